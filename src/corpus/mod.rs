@@ -1,0 +1,4 @@
+//! The embedded engine.
+
+pub mod glob;
+pub mod record;

@@ -1,0 +1,121 @@
+//! Every failure that leaves the crate: one variant, one stable code, one fixed message.
+//!
+//! Messages never carry repository text, paths, arguments or the text of another error. The one exception is
+//! [`Error::Usage`], which carries the words of the `adr` command line for its own usage errors.
+
+use crate::validate::Rejection;
+
+/// The result of anything that can fail with an [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// A failure, told by code. [`Error::code`] is stable; the message is fixed per variant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An argument that the caller (often a model) chose breaks a rule of [`crate::validate`].
+    #[error("{}", .0.message())]
+    Rejected(Rejection),
+
+    /// The executable does not exist.
+    #[error("The command was not found.")]
+    CommandNotFound,
+    /// The executable exists but the system refuses to run it.
+    #[error("The command is not executable.")]
+    CommandNotExecutable,
+    /// Arguments and environment exceed what the system takes on one command line.
+    #[error("The command line is too long for this system.")]
+    CommandTooLong,
+    /// The working directory does not exist (any more) or is no directory.
+    #[error("The working directory does not exist or is not a directory.")]
+    WorkingDirectoryGone,
+    /// The process or the system has no file descriptor left.
+    #[error("Too many open files.")]
+    TooManyOpenFiles,
+    /// The process could not be started for another reason.
+    #[error("The command could not be started.")]
+    SpawnFailed,
+
+    /// The call was aborted by its caller.
+    #[error("The call was aborted.")]
+    Aborted,
+    /// The deadline passed.
+    #[error("The call took too long and was ended.")]
+    TimedOut,
+    /// A command printed more than the limit.
+    #[error("The command's output exceeded the limit and it was ended.")]
+    OutputTooLarge,
+    /// A command was ended by a signal that was not ours.
+    #[error("The command was ended by a signal.")]
+    KilledBySignal,
+
+    /// The directory is not inside a git work tree (a bare repository is not one either).
+    #[error("The directory is not inside a git work tree.")]
+    NotWorkTree,
+    /// Git refuses the repository because another user owns it (`safe.directory`).
+    #[error("Git refuses this repository because it is owned by someone else (see safe.directory).")]
+    GitUnsafeDirectory,
+    /// Neither the given base nor HEAD could be compared with the work tree.
+    #[error("Git cannot compare the work tree with the given base.")]
+    BaseUndiffable,
+    /// There is no usable git: not installed, or it does not start.
+    #[error("Git is not available.")]
+    GitUnavailable,
+    /// Git started but failed in a way that has no code of its own.
+    #[error("Git failed.")]
+    GitFailed,
+
+    /// The `adr` command's usage error (its exit code 2) in its own words.
+    #[error("{message}")]
+    Usage {
+        /// What the command said, without stack lines, at most 2 KiB.
+        message: String,
+    },
+    /// The command ended without a report.
+    #[error("The adr command ended without a report.")]
+    NoReport {
+        /// Its exit code.
+        exit_code: Option<i32>,
+    },
+    /// The corpus could not be read for a reason other than being absent (exit code 1 of the command).
+    #[error("The corpus could not be read.")]
+    CorpusUnreadable,
+
+    /// A defect of this library; the panic is caught at the border.
+    #[error("An internal error occurred.")]
+    Internal,
+}
+
+impl Error {
+    /// The stable code, in kebab case.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Rejected(r) => r.code(),
+            Self::CommandNotFound => "command-not-found",
+            Self::CommandNotExecutable => "command-not-executable",
+            Self::CommandTooLong => "command-too-long",
+            Self::WorkingDirectoryGone => "working-directory-gone",
+            Self::TooManyOpenFiles => "too-many-open-files",
+            Self::SpawnFailed => "spawn-failed",
+            Self::Aborted => "aborted",
+            Self::TimedOut => "timed-out",
+            Self::OutputTooLarge => "output-too-large",
+            Self::KilledBySignal => "killed-by-signal",
+            Self::NotWorkTree => "not-work-tree",
+            Self::GitUnsafeDirectory => "git-unsafe-directory",
+            Self::BaseUndiffable => "base-undiffable",
+            Self::GitUnavailable => "git-unavailable",
+            Self::GitFailed => "git-failed",
+            Self::Usage { .. } => "usage-error",
+            Self::NoReport { .. } => "no-report",
+            Self::CorpusUnreadable => "corpus-unreadable",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+impl From<Rejection> for Error {
+    fn from(r: Rejection) -> Self {
+        Self::Rejected(r)
+    }
+}

@@ -1,0 +1,9 @@
+//! The native core of adrkit: which architecture decisions govern a file.
+
+pub mod corpus;
+pub mod error;
+pub mod git;
+pub mod process;
+pub mod report;
+pub mod text;
+pub mod validate;
