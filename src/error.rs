@@ -80,6 +80,13 @@ pub enum Error {
     #[error("The corpus could not be read.")]
     CorpusUnreadable,
 
+    /// The engine's name is none of `auto`, `cli`, `embedded`.
+    #[error("The engine must be auto, cli or embedded.")]
+    UnknownEngine,
+    /// The engine that was asked for is not there.
+    #[error("The engine that was asked for is not available.")]
+    EngineUnavailable,
+
     /// A defect of this library; the panic is caught at the border.
     #[error("An internal error occurred.")]
     Internal,
@@ -109,6 +116,8 @@ impl Error {
             Self::Usage { .. } => "usage-error",
             Self::NoReport { .. } => "no-report",
             Self::CorpusUnreadable => "corpus-unreadable",
+            Self::UnknownEngine => "unknown-engine",
+            Self::EngineUnavailable => "engine-unavailable",
             Self::Internal => "internal",
         }
     }

@@ -1,6 +1,7 @@
 //! The native core of adrkit: which architecture decisions govern a file.
 
 pub mod corpus;
+pub mod engine;
 pub mod error;
 pub mod git;
 pub mod process;

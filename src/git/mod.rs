@@ -37,6 +37,11 @@ pub struct Options {
 /// # Errors
 /// By code: not a work tree, unsafe directory, undiffable base, no git, or a process failure.
 #[allow(clippy::unused_async)]
-pub async fn changed_files(_dir: &Utf8Path, _base: Option<&str>, _options: &Options, _cancel: &Cancel) -> Result<ChangedFiles> {
+pub async fn changed_files(
+    _dir: &Utf8Path,
+    _base: Option<&str>,
+    _options: &Options,
+    _cancel: &Cancel,
+) -> Result<ChangedFiles> {
     Err(Error::GitUnavailable)
 }
