@@ -9,7 +9,7 @@ use camino::Utf8PathBuf;
 use crate::corpus;
 use crate::error::{Error, Result};
 use crate::process::{Cancel, Owner};
-use crate::report::{CheckReport, ExplainReport, LintReport, QueueReport};
+use crate::report::{CheckReport, ExplainReport, LintReport};
 
 /// Where the corpus is when nobody says otherwise.
 pub const DEFAULT_DIR: &str = "docs/adr";
@@ -120,15 +120,6 @@ pub async fn explain(ask: &Ask, path: String, cancel: &Cancel) -> Result<Answer<
 pub async fn lint(ask: &Ask, cancel: &Cancel) -> Result<Answer<LintReport>> {
     let (cwd, dir) = (ask.cwd.clone(), ask.dir().to_owned());
     embedded(ask, cancel, move || corpus::lint(&cwd, &dir)).await
-}
-
-/// The proposed records that wait for a decision, judged on the date `as_of`.
-///
-/// # Errors
-/// By code; see [`Error`].
-pub async fn queue(ask: &Ask, as_of: String, cancel: &Cancel) -> Result<Answer<QueueReport>> {
-    let (cwd, dir) = (ask.cwd.clone(), ask.dir().to_owned());
-    embedded(ask, cancel, move || corpus::queue(&cwd, &dir, &as_of)).await
 }
 
 /// Runs the embedded engine on a blocking thread, under the deadline.

@@ -110,7 +110,7 @@ impl Serialize for Finding {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckReport {
-    /// The files that were asked about, `\\` as `/`, distinct, in code-unit order.
+    /// The files that were asked about, `\` as `/`, distinct, in code-unit order.
     pub changed_files: Vec<String>,
     /// Every decision that matches, whatever its status.
     pub governed_by: Vec<Decision>,
@@ -312,7 +312,7 @@ pub struct QueueItem {
     /// UTC, ISO 8601 with milliseconds.
     pub queued_at: Option<String>,
     /// Days from queueing to the deadline.
-    pub sla_days: Option<f64>,
+    pub sla_days: Option<i64>,
     /// The date given by the record.
     pub review_by: Option<String>,
     /// `overdue`, `escalated`, `due`, `within-sla`, `missing-sla`, `not-queued` or `decided`.
@@ -322,7 +322,7 @@ pub struct QueueItem {
     /// The deciders.
     pub routing_targets: Vec<String>,
     /// How many approvals are needed.
-    pub quorum: Option<f64>,
+    pub quorum: Option<i64>,
     /// How many there are.
     pub approval_count: usize,
     /// Open objections.

@@ -3,45 +3,50 @@
 //! It knows no process, no clock and no environment: it takes a root directory, a corpus directory relative to it,
 //! and inputs.
 
-use camino::Utf8Path;
+use std::cmp::Ordering;
 
-use crate::error::{Error, Result};
-use crate::report::{CheckReport, ExplainReport, LintReport, QueueReport};
+use crate::report::Finding;
+use crate::text::cmp_code_units;
 
+mod affects;
+mod check;
+mod decide;
+mod discover;
 pub mod glob;
+mod invariants;
+mod lint;
+mod load;
+pub mod locale;
+mod markers;
+pub mod package;
+mod paths;
 pub mod record;
+mod reference;
+pub mod survey;
+mod window;
+
+pub use check::{check, explain};
+pub use discover::MAX_SKIPPED_DEPTH;
+pub use lint::{lint, lint_paths};
+pub use window::MARKER_WINDOW_BYTES;
 
 /// How many files of one check are searched for markers.
 pub const MAX_MARKER_FILES: usize = 3000;
 
-/// `adr check`: the exit code and the report.
-///
-/// # Errors
-/// Where the corpus directory cannot be read.
-pub fn check(_root: &Utf8Path, _dir: &str, _paths: &[String]) -> Result<(u8, CheckReport)> {
-    Err(Error::CorpusUnreadable)
-}
-
-/// `adr explain`: the exit code and the report.
-///
-/// # Errors
-/// Where the corpus directory cannot be read.
-pub fn explain(_root: &Utf8Path, _dir: &str, _path: &str) -> Result<(u8, ExplainReport)> {
-    Err(Error::CorpusUnreadable)
-}
-
-/// `adr lint`: the exit code and the report.
-///
-/// # Errors
-/// Where the corpus directory cannot be read.
-pub fn lint(_root: &Utf8Path, _dir: &str) -> Result<(u8, LintReport)> {
-    Err(Error::CorpusUnreadable)
-}
-
-/// `adr queue`: the exit code and the report.
-///
-/// # Errors
-/// Where the corpus directory cannot be read, or a deadline lies beyond all dates.
-pub fn queue(_root: &Utf8Path, _dir: &str, _as_of: &str) -> Result<(u8, QueueReport)> {
-    Err(Error::CorpusUnreadable)
+/// The order of findings in every report.
+fn sort_findings(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| {
+        let optional = |x: &Option<String>, y: &Option<String>| {
+            cmp_code_units(x.as_deref().unwrap_or(""), y.as_deref().unwrap_or(""))
+        };
+        let keys = [
+            cmp_code_units(&a.rule, &b.rule),
+            optional(&a.id, &b.id),
+            optional(&a.pattern, &b.pattern),
+            optional(&a.path, &b.path),
+            optional(&a.field, &b.field),
+            cmp_code_units(&a.message, &b.message),
+        ];
+        keys.into_iter().fold(Ordering::Equal, Ordering::then)
+    });
 }

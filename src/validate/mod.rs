@@ -1,5 +1,7 @@
 //! What a model chose, judged without I/O. A verdict never echoes its input.
 
+pub mod record_id;
+
 /// Why an argument was refused: a stable code and a fixed message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

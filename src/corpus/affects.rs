@@ -1,0 +1,126 @@
+//! Which records the `affects` matchers of a corpus pick for a set of changed files.
+
+use super::glob::{BadPattern, Glob};
+use super::load::Placed;
+use super::locale::locale_cmp;
+use super::package::package_pattern_is_valid;
+use super::record::{Matcher, MatcherKind};
+use crate::report::{Finding, FiredMatcher, Severity};
+
+/// A record that matches, by its place in the corpus.
+#[derive(Debug, Clone)]
+pub(crate) struct Match {
+    pub(crate) index: usize,
+    /// Distinct, by type and pattern in locale order.
+    pub(crate) fired: Vec<FiredMatcher>,
+}
+
+/// The matchers of a corpus, compiled.
+#[derive(Debug)]
+pub(crate) struct Matchers<'a> {
+    records: &'a [Placed],
+    /// One list a record, of the matchers that can fire.
+    globs: Vec<Vec<(Glob, &'a Matcher)>>,
+    /// What is to say about the others.
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl<'a> Matchers<'a> {
+    pub(crate) fn compile(records: &'a [Placed]) -> Self {
+        let mut findings = Vec::new();
+        let mut compile = |placed: &'a Placed| {
+            let ours = placed.record.affects.iter().filter(|m| m.repo.as_deref().is_none_or(str::is_empty));
+            ours.filter_map(|matcher| match read(matcher) {
+                Ok(glob) => Some((glob, matcher)),
+                Err(problem) => {
+                    findings.push(problem.finding(placed, matcher));
+                    None
+                }
+            })
+            .collect()
+        };
+        let globs = records.iter().map(&mut compile).collect();
+        Self { records, globs, findings }
+    }
+
+    /// The records that match, by id in locale order. A negated matcher that fires for any of the files takes its
+    /// record out for all of them.
+    pub(crate) fn resolve(&self, files: &[String]) -> Vec<Match> {
+        let mut matches: Vec<Match> =
+            (0..self.globs.len()).filter_map(|index| self.judge(index, files)).collect();
+        matches.sort_by(|a, b| locale_cmp(self.id(a.index), self.id(b.index)));
+        matches
+    }
+
+    fn id(&self, index: usize) -> &str {
+        &self.records[index].record.id
+    }
+
+    fn judge(&self, index: usize, files: &[String]) -> Option<Match> {
+        let mut fired: Vec<FiredMatcher> = Vec::new();
+        for (glob, matcher) in &self.globs[index] {
+            if !files.iter().any(|f| glob.is_match(f)) {
+                continue;
+            }
+            if matcher.negate {
+                return None;
+            }
+            let hit =
+                FiredMatcher { kind: matcher.kind.as_str().to_owned(), pattern: matcher.pattern.clone() };
+            if !fired.contains(&hit) {
+                fired.push(hit);
+            }
+        }
+        fired.sort_by(|a, b| locale_cmp(&a.kind, &b.kind).then_with(|| locale_cmp(&a.pattern, &b.pattern)));
+        (!fired.is_empty()).then_some(Match { index, fired })
+    }
+}
+
+/// Why a matcher never fires.
+enum Problem {
+    LeadingSlash,
+    InvalidGlob,
+    InvalidPackage,
+    Unresolvable,
+}
+
+fn read(matcher: &Matcher) -> Result<Glob, Problem> {
+    match matcher.kind {
+        MatcherKind::Path => Glob::new(&matcher.pattern).map_err(|bad| match bad {
+            BadPattern::LeadingSlash => Problem::LeadingSlash,
+            BadPattern::Invalid => Problem::InvalidGlob,
+        }),
+        MatcherKind::Package if !package_pattern_is_valid(&matcher.pattern) => Err(Problem::InvalidPackage),
+        _ => Err(Problem::Unresolvable),
+    }
+}
+
+impl Problem {
+    fn finding(&self, placed: &Placed, matcher: &Matcher) -> Finding {
+        let (rule, severity, message) = match self {
+            Self::LeadingSlash => (
+                "affects-bad-pattern",
+                Severity::Warn,
+                "A path pattern is relative to the repository: it may not begin with a slash.",
+            ),
+            Self::InvalidGlob => {
+                ("affects-bad-pattern", Severity::Warn, "The path pattern cannot be compiled.")
+            }
+            Self::InvalidPackage => (
+                "affects-bad-pattern",
+                Severity::Warn,
+                "A package pattern is a name, or a name, an at sign and a version range.",
+            ),
+            Self::Unresolvable => (
+                "affects-unresolvable",
+                Severity::Info,
+                "Matchers of this type cannot be resolved from file names.",
+            ),
+        };
+        Finding::new(rule, severity, message)
+            .id(&placed.record.id)
+            .path(&placed.path)
+            .field(format!("affects.{}", matcher.kind.as_str()))
+            .pattern(&matcher.pattern)
+    }
+}
