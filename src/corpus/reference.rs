@@ -15,7 +15,7 @@ fn is_slug(text: &str) -> bool {
 }
 
 fn is_bare_id(text: &str) -> bool {
-    crate::validate::record_id::is_record_id(text)
+    crate::validate::is_record_id(text)
 }
 
 #[cfg(test)]
