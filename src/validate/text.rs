@@ -1,6 +1,6 @@
 //! Classes of characters that a person cannot see, or that change how the others are shown.
 //!
-//! Tables follow Unicode 17. Each class names where its rule comes from.
+//! Tables follow Unicode 16. Each class names where its rule comes from.
 
 /// A C0 control, DEL or a C1 control: Unicode's general category Cc (UAX #44).
 #[must_use]
