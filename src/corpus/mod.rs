@@ -14,6 +14,7 @@ mod decide;
 mod discover;
 pub mod glob;
 mod invariants;
+mod js_number;
 mod lint;
 mod load;
 pub mod locale;
@@ -24,6 +25,7 @@ pub mod record;
 mod reference;
 pub mod survey;
 mod window;
+mod yaml;
 
 pub use check::{check, explain};
 pub use discover::MAX_SKIPPED_DEPTH;
