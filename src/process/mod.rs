@@ -1,23 +1,66 @@
 //! Supervised processes: an own group, a deadline, a cap on output, and a registry of what is alive.
+//!
+//! Each process is the leader of a process group of its own (POSIX) or lives in a job object (Windows), has no stdin
+//! and is followed by a thread of its own. That thread drains both pipes all the time, so a process never blocks on
+//! them, and ends the whole group when the deadline passes, the caller cancels or drops the future, or a stream
+//! exceeds its limit: SIGTERM, [`Bounds::grace`], SIGKILL. On Windows there is no polite signal: the job is terminated
+//! at once.
+//!
+//! Nothing outlives a call except a process that leaves the group (`setsid`), which is out of reach on POSIX. A group
+//! member that is left when the leader ends has [`Bounds::drain`] to let go of the pipes and is killed then.
+//!
+//! No call needs SIGCHLD, a pidfd or an async runtime: the future only waits to be woken.
+
+mod capture;
+pub mod lookup;
+mod machine;
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod platform;
+mod registry;
+mod signal_name;
+mod supervise;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
+use tokio::sync::oneshot;
 pub use tokio_util::sync::CancellationToken as Cancel;
+use tracing::Instrument as _;
 
+pub use self::signal_name::signal_name;
 use crate::error::{Error, Result};
+
+/// From the polite signal to the forced one.
+pub const GRACE: Duration = Duration::from_secs(1);
+
+/// How long after the exit of the leader the pipes may stay open in someone else's hands.
+pub const DRAIN: Duration = Duration::from_millis(200);
+
+/// How long after the forced signal an exit may stay away (a process in an uninterruptible system call) before the
+/// call returns without it.
+pub const UNKILLABLE: Duration = Duration::from_secs(1);
+
+/// How long [`kill_all`] and its kin wait for the system to answer a spawn that is under way.
+pub const SPAWN_WAIT: Duration = Duration::from_secs(1);
+
+/// The stack of each of the two threads of a call. They hold their buffers on the heap.
+const THREAD_STACK_BYTES: usize = 256 * 1024;
 
 /// What to run and under which bounds.
 #[derive(Debug, Clone)]
 pub struct Command {
-    /// The executable: absolute, or a name that is looked up on the `PATH` of [`Command::env`].
+    /// The executable: absolute, or a bare name that is looked up on the `PATH` of [`Command::env`], as
+    /// [`lookup::find_executable`] does. A relative path with a separator is taken from [`Command::cwd`].
     pub program: PathBuf,
     /// The arguments, without the program.
     pub args: Vec<OsString>,
     /// The working directory.
     pub cwd: PathBuf,
-    /// The whole environment of the child.
+    /// The whole environment of the child; of two equal names the later counts.
     pub env: Vec<(OsString, OsString)>,
     /// From the start of the process to the first signal.
     pub deadline: Duration,
@@ -27,23 +70,45 @@ pub struct Command {
     pub owner: Owner,
 }
 
+/// The bounds that are the house's rather than a command's. A call returns at most the sum of these after its
+/// deadline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// See [`GRACE`].
+    pub grace: Duration,
+    /// See [`DRAIN`].
+    pub drain: Duration,
+    /// See [`UNKILLABLE`].
+    pub unkillable: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { grace: GRACE, drain: DRAIN, unkillable: UNKILLABLE }
+    }
+}
+
 /// Whose process it is: ended together when its environment (a Node worker) is torn down. 0 is "nobody's".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Owner(pub u64);
 
 /// How a process ended.
+///
+/// Whoever was first decides: a process that has exited when its deadline passes is [`Outcome::Exited`], even if that
+/// is noticed late. Output over the limit is told in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// By itself; [`Finished::exit_code`] is set.
+    /// By itself; [`Finished::exit_code`] is set, unless the host ignores SIGCHLD or reaps children that are not its
+    /// own: then the code is lost. No code is no success.
     Exited,
     /// By a signal that was not ours; [`Finished::signal`] is set.
     Signaled,
     /// We ended it: the deadline passed.
     TimedOut,
-    /// We ended it: the caller asked.
+    /// We ended it, or never started it: the caller cancelled, or [`kill_all`] or its kin were called.
     Aborted,
-    /// We ended it: it printed more than the limit.
+    /// It printed more than the limit, and we ended it unless it already had.
     OutputTooLarge,
 }
 
@@ -52,9 +117,9 @@ pub enum Outcome {
 pub struct Finished {
     /// How it ended.
     pub outcome: Outcome,
-    /// The exit code, where there is one.
+    /// The exit code, where there is one. Windows codes are the same 32 bits.
     pub exit_code: Option<i32>,
-    /// The number of the signal that ended it, where one did (whoever sent it).
+    /// The number of the signal that ended it, where one did (whoever sent it). See [`signal_name`].
     pub signal: Option<i32>,
     /// What it wrote to stdout, up to the limit.
     pub stdout: Vec<u8>,
@@ -62,46 +127,117 @@ pub struct Finished {
     pub stderr: Vec<u8>,
     /// Something still held a pipe when the drain bound passed, or output was dropped.
     pub output_incomplete: bool,
-    /// From start to reap.
+    /// From start to reap; zero if it was never started.
     pub duration: Duration,
 }
 
-/// Runs `command` to its end.
+impl Finished {
+    fn never_started() -> Self {
+        Self {
+            outcome: Outcome::Aborted,
+            exit_code: None,
+            signal: None,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            output_incomplete: false,
+            duration: Duration::ZERO,
+        }
+    }
+}
+
+/// Runs `command` to its end, under the default [`Bounds`].
+///
+/// A `cancel` that is cancelled already means that nothing is spawned; the answer is [`Outcome::Aborted`] as for one
+/// that comes later. Dropping the future ends the group in the background.
 ///
 /// # Errors
-/// When the process cannot start, by reason.
-#[allow(clippy::unused_async)]
+/// When the process cannot start, by reason: [`Error::CommandNotFound`], [`Error::CommandNotExecutable`] (its
+/// interpreter may be missing), [`Error::CommandTooLong`], [`Error::WorkingDirectoryGone`],
+/// [`Error::TooManyOpenFiles`], or [`Error::SpawnFailed`] for anything else, such as a NUL byte in a string.
 pub async fn run(command: Command, cancel: Cancel) -> Result<Finished> {
-    if cancel.is_cancelled() {
-        return Err(Error::Aborted);
-    }
-    let begin = std::time::Instant::now();
-    let out = std::process::Command::new(&command.program)
-        .args(&command.args)
-        .current_dir(&command.cwd)
-        .env_clear()
-        .envs(command.env)
-        .output()
-        .map_err(|_| Error::SpawnFailed)?;
-    Ok(Finished {
-        outcome: Outcome::Exited,
-        exit_code: out.status.code(),
-        signal: None,
-        stdout: out.stdout,
-        stderr: out.stderr,
-        output_incomplete: false,
-        duration: begin.elapsed(),
-    })
+    run_within(command, cancel, Bounds::default()).await
 }
 
-/// Ends every live group at once; how many there were.
+/// Runs `command` to its end, as [`run`] does, under `bounds`.
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_within(command: Command, cancel: Cancel, bounds: Bounds) -> Result<Finished> {
+    // Names of programs are ours or the person's; arguments may be anybody's.
+    let program = command.program.file_name().unwrap_or_default().to_string_lossy();
+    let span = tracing::debug_span!("process", program = &*program);
+    drive(command, cancel, bounds).instrument(span).await
+}
+
+async fn drive(command: Command, cancel: Cancel, bounds: Bounds) -> Result<Finished> {
+    if cancel.is_cancelled() {
+        return Ok(Finished::never_started());
+    }
+    let (waker, wakeups) = platform::wake_pair().map_err(|e| platform::start_error(&e))?;
+    let Some(entry) = registry::enter(command.owner, waker.clone()) else {
+        return Ok(Finished::never_started());
+    };
+    let _on_drop = CancelOnDrop(Arc::clone(entry.call()));
+    let call = Arc::clone(entry.call());
+    let (report, mut finished) = oneshot::channel();
+    let span = tracing::Span::current();
+    thread::Builder::new()
+        .name("adrkit-process".into())
+        .stack_size(THREAD_STACK_BYTES)
+        .spawn(move || {
+            span.in_scope(|| supervise::supervise(&command, bounds, &entry, waker, wakeups, report))
+        })
+        .map_err(|e| platform::start_error(&e))?;
+    let answer = tokio::select! {
+        biased;
+        answer = &mut finished => answer,
+        () = cancel.cancelled() => {
+            call.cancel();
+            finished.await
+        }
+    };
+    // Only a panic in the thread drops the sender unused.
+    answer.unwrap_or(Err(Error::Internal))
+}
+
+/// Ends the group when the future of its call goes away. Harmless after the end.
+struct CancelOnDrop(Arc<registry::Call>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// Ends every live group at once, by force; how many there were. Their calls settle as [`Outcome::Aborted`].
+///
+/// What holds when this returns: every process whose call was made (polled) before has been killed, including one
+/// that was being spawned meanwhile, for which it waits up to [`SPAWN_WAIT`]; a call that had not come to the spawn
+/// spawns nothing. Calls made later are not affected; see [`shut_down`]. It blocks on nothing else and needs no
+/// runtime, so an exit hook may call it. A signal handler may not: it takes locks.
 #[must_use]
 pub fn kill_all() -> usize {
-    0
+    registry::end(registry::Whose::All)
 }
 
-/// Ends every live group that `owner` started; how many there were.
+/// Ends every live group that `owner` started, as [`kill_all`] does; how many there were.
 #[must_use]
-pub fn kill_owner(_owner: Owner) -> usize {
-    0
+pub fn kill_owner(owner: Owner) -> usize {
+    registry::end(registry::Whose::Of(owner))
+}
+
+/// Like [`kill_all`], and from now on every call is [`Outcome::Aborted`] without a process: for the end of the host,
+/// where a call that is made late would leave its process behind.
+#[must_use]
+pub fn shut_down() -> usize {
+    registry::refuse(registry::Whose::All);
+    registry::end(registry::Whose::All)
+}
+
+/// Like [`kill_owner`], and from now on this owner starts nothing: for the end of a Node worker. Owner 0 is nobody and
+/// can start processes even so.
+#[must_use]
+pub fn retire_owner(owner: Owner) -> usize {
+    registry::refuse(registry::Whose::Of(owner));
+    registry::end(registry::Whose::Of(owner))
 }

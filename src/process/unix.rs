@@ -1,0 +1,348 @@
+//! Processes on POSIX systems: a process group, two pipes that are polled, and a thread that waits for the exit.
+//!
+//! Nothing here needs SIGCHLD, which belongs to the host (libuv, in Node), or a pidfd. The waiter uses `waitid` with
+//! `WNOWAIT`: the leader stays a zombie, so its number, which is also the group's, cannot be given to another process
+//! before [`Leader::reap`].
+//!
+//! Where the host ignores SIGCHLD, the kernel reaps by itself. Then the status is lost and the group is not signalled
+//! any more from the moment at which the leader is gone.
+//!
+//! A process that calls `setsid` or `setpgid` leaves the group and is out of reach.
+
+use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command as StdCommand, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, Signal as Signo, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
+};
+
+use super::capture::Capture;
+use super::lookup::{env_value, find_executable, is_bare_name};
+use super::machine::Signal;
+use super::{Command, THREAD_STACK_BYTES};
+use crate::error::Error;
+
+/// There is a polite signal.
+pub(super) const HAS_TERMINATE: bool = true;
+
+/// One read; as much as a pipe holds on Linux.
+const READ_BYTES: usize = 64 * 1024;
+
+/// What is read of one pipe at most after the drain has ended, so that an escaped writer cannot hold the call.
+const LAST_READ_BYTES: usize = 1024 * 1024;
+
+/// How often a program that is being written to at this moment (ETXTBSY) is tried again, and after which pause. In a
+/// process with many threads another thread's fork can hold the writer's descriptor for an instant.
+const BUSY_RETRIES: u32 = 10;
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
+
+/// The longest sleep in `poll`, whose argument is narrower than a `Duration` on some systems.
+const LONGEST_POLL: Duration = Duration::from_secs(3600);
+
+/// How a process ended; both are unknown if the host has reaped it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Status {
+    pub(super) code: Option<i32>,
+    pub(super) signal: Option<i32>,
+}
+
+impl From<WaitIdStatus> for Status {
+    fn from(status: WaitIdStatus) -> Self {
+        Self { code: status.exit_status(), signal: status.terminating_signal() }
+    }
+}
+
+/// Wakes the supervisor from another thread.
+#[derive(Debug, Clone)]
+pub(super) struct Waker(Arc<PipeWriter>);
+
+impl Waker {
+    pub(super) fn wake(&self) {
+        // A full pipe wakes as well, and a closed one has nobody to wake.
+        let _ = (&*self.0).write(&[0]);
+    }
+}
+
+/// The supervisor's side of a [`Waker`].
+#[derive(Debug)]
+pub(super) struct Wakeups(PipeReader);
+
+/// A connected pair. Both ends are closed in children and never block.
+pub(super) fn wake_pair() -> io::Result<(Waker, Wakeups)> {
+    let (reader, writer) = io::pipe()?;
+    rustix::io::ioctl_fionbio(&reader, true)?;
+    rustix::io::ioctl_fionbio(&writer, true)?;
+    Ok((Waker(Arc::new(writer)), Wakeups(reader)))
+}
+
+/// The leader of a group that has not been reaped by us.
+#[derive(Debug)]
+pub(super) struct Leader(Pid);
+
+impl Leader {
+    /// Signals the whole group.
+    pub(super) fn signal(&self, signal: Signal) {
+        let signal = match signal {
+            Signal::Terminate => Signo::TERM,
+            Signal::Kill => Signo::KILL,
+        };
+        // Gone behind our back: the number may be someone else's.
+        if retry(|| {
+            waitid(WaitId::Pid(self.0), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG)
+        })
+        .is_err()
+        {
+            return;
+        }
+        // ESRCH cannot be; EPERM is what macOS says about a group of zombies. Neither leaves anything to do.
+        let _ = kill_process_group(self.0, signal);
+    }
+
+    /// Ends what is left of the group, then reaps the leader, which has ended.
+    pub(super) fn reap(self) -> Status {
+        self.signal(Signal::Kill);
+        match retry(|| waitid(WaitId::Pid(self.0), WaitIdOptions::EXITED | WaitIdOptions::NOHANG)) {
+            Ok(Some(status)) => status.into(),
+            Ok(None) | Err(_) => Status::default(),
+        }
+    }
+}
+
+fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> rustix::io::Result<T> {
+    loop {
+        match call() {
+            Err(Errno::INTR) => {}
+            other => return other,
+        }
+    }
+}
+
+/// The thread that waits for the exit. It exists before the process does, so that no process is ever unwatched.
+#[derive(Debug)]
+struct Waiter {
+    pid: mpsc::Sender<Pid>,
+    thread: JoinHandle<()>,
+    exited: Arc<AtomicBool>,
+}
+
+impl Waiter {
+    fn start(waker: Waker) -> io::Result<Self> {
+        let (pid, receiver) = mpsc::channel();
+        let exited = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&exited);
+        let wait = move || {
+            if let Ok(pid) = receiver.recv() {
+                // An error (ECHILD) means that the host has reaped it: gone all the same.
+                let _ = retry(|| waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
+                flag.store(true, Ordering::Release);
+                waker.wake();
+            }
+        };
+        let thread =
+            thread::Builder::new().name("adrkit-waiter".into()).stack_size(THREAD_STACK_BYTES).spawn(wait)?;
+        Ok(Self { pid, thread, exited })
+    }
+}
+
+/// One output stream: open until its end is read or [`Stream::close`].
+#[derive(Debug)]
+struct Stream {
+    pipe: Option<PipeReader>,
+    capture: Capture,
+}
+
+impl Stream {
+    /// Reads once. True if there may be more at once.
+    fn read(&mut self, buffer: &mut [u8]) -> bool {
+        let Some(pipe) = &mut self.pipe else { return false };
+        match pipe.read(buffer) {
+            Ok(n) if n > 0 => {
+                self.capture.take(buffer.get(..n).unwrap_or_default());
+                true
+            }
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => false,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => true,
+            Ok(_) | Err(_) => {
+                self.pipe = None;
+                false
+            }
+        }
+    }
+
+    /// Takes what is there, then closes. True if someone could still have written.
+    fn close(&mut self, buffer: &mut [u8]) -> bool {
+        let mut left = LAST_READ_BYTES / READ_BYTES;
+        while left > 0 && self.read(buffer) {
+            left -= 1;
+        }
+        self.pipe.take().is_some()
+    }
+}
+
+/// The supervisor's view of a process: its pipes and its exit.
+#[derive(Debug)]
+pub(super) struct Running {
+    streams: [Stream; 2],
+    wakeups: Wakeups,
+    waiter: Waiter,
+    buffer: Vec<u8>,
+}
+
+/// What a process wrote.
+#[derive(Debug)]
+pub(super) struct Output {
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: Vec<u8>,
+    pub(super) incomplete: bool,
+}
+
+impl Running {
+    pub(super) fn exited(&self) -> bool {
+        self.waiter.exited.load(Ordering::Acquire)
+    }
+
+    pub(super) fn output_open(&self) -> bool {
+        self.streams.iter().any(|stream| stream.pipe.is_some())
+    }
+
+    pub(super) fn over_limit(&self) -> bool {
+        self.streams.iter().any(|stream| stream.capture.over_limit())
+    }
+
+    /// Waits for output, the exit or a wake, at most `timeout`, and takes the output.
+    pub(super) fn wait(&mut self, timeout: Duration) {
+        let timeout = timeout.min(LONGEST_POLL);
+        let mut fds = vec![PollFd::new(&self.wakeups.0, PollFlags::IN)];
+        let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
+        fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        let polled = poll(&mut fds, Timespec::try_from(timeout).ok().as_ref());
+        drop(fds);
+        if polled.is_err_and(|e| e != Errno::INTR) {
+            // The system is out of memory for it: go on by looking from time to time.
+            thread::sleep(timeout.min(BUSY_PAUSE));
+        }
+        // Every end is non-blocking, so those without news cost one call each.
+        while matches!((&self.wakeups.0).read(&mut self.buffer), Ok(n) if n == self.buffer.len()) {}
+        for stream in &mut self.streams {
+            stream.read(&mut self.buffer);
+        }
+    }
+
+    /// Ends the capture: takes what is there and closes our ends.
+    pub(super) fn close_output(&mut self) -> Output {
+        let mut incomplete = false;
+        let mut kept = self.streams.each_mut().map(|stream| {
+            incomplete |= stream.close(&mut self.buffer);
+            incomplete |= stream.capture.over_limit();
+            stream.capture.take_kept()
+        });
+        let [stdout, stderr] = kept.each_mut().map(std::mem::take);
+        Output { stdout, stderr, incomplete }
+    }
+
+    /// Waits for the exit, however long it takes.
+    pub(super) fn join(self) {
+        // The thread cannot panic: it only waits.
+        let _ = self.waiter.thread.join();
+    }
+}
+
+/// Spawns `command` as the leader of a group of its own.
+pub(super) fn spawn(command: &Command, waker: Waker, wakeups: Wakeups) -> Result<(Leader, Running), Error> {
+    let program = resolve(command)?;
+    let waiter = Waiter::start(waker).map_err(|e| start_error(&e))?;
+    let (stdout, stdout_writer) = output_pipe().map_err(|e| start_error(&e))?;
+    let (stderr, stderr_writer) = output_pipe().map_err(|e| start_error(&e))?;
+    let mut std_command = StdCommand::new(&program);
+    std_command
+        .args(&command.args)
+        .current_dir(&command.cwd)
+        .env_clear()
+        .envs(command.env.iter().map(|(key, value)| (key, value)))
+        .stdin(Stdio::null())
+        .stdout(stdout_writer)
+        .stderr(stderr_writer)
+        .process_group(0);
+    let mut tries = 0;
+    let child = loop {
+        match std_command.spawn() {
+            Err(e) if e.raw_os_error() == Some(Errno::TXTBSY.raw_os_error()) && tries < BUSY_RETRIES => {
+                tries += 1;
+                thread::sleep(BUSY_PAUSE);
+            }
+            other => break other,
+        }
+    };
+    // Our copies of the writing ends; with them open the pipes would never end.
+    drop(std_command);
+    let child = child.map_err(|e| spawn_error(&e, &program, &command.cwd))?;
+    // `Child` neither kills nor reaps when it is dropped; `Leader` does the latter.
+    let pid = Pid::from_child(&child);
+    // The waiter cannot be gone: it waits for this number.
+    let _ = waiter.pid.send(pid);
+    let stream = |pipe| Stream { pipe: Some(pipe), capture: Capture::new(command.max_output_bytes) };
+    let streams = [stream(stdout), stream(stderr)];
+    Ok((Leader(pid), Running { streams, wakeups, waiter, buffer: vec![0; READ_BYTES] }))
+}
+
+/// A pipe that is closed in children and whose reading end never blocks.
+fn output_pipe() -> io::Result<(PipeReader, PipeWriter)> {
+    let (reader, writer) = io::pipe()?;
+    rustix::io::ioctl_fionbio(&reader, true)?;
+    Ok((reader, writer))
+}
+
+/// The absolute path of the program. A relative path with a separator is relative to the working directory of the
+/// child, a bare name never is.
+fn resolve(command: &Command) -> Result<PathBuf, Error> {
+    let program = &command.program;
+    if program.is_absolute() {
+        return Ok(program.clone());
+    }
+    if is_bare_name(program.as_os_str()) {
+        let path = env_value(&command.env, "PATH").unwrap_or_default();
+        return find_executable(program.as_os_str(), path, None, |_| false).ok_or(Error::CommandNotFound);
+    }
+    if program.as_os_str().is_empty() {
+        return Err(Error::CommandNotFound);
+    }
+    std::path::absolute(command.cwd.join(program)).map_err(|_| Error::WorkingDirectoryGone)
+}
+
+/// Why something that a process needs could not be had.
+pub(super) fn start_error(error: &io::Error) -> Error {
+    match Errno::from_io_error(error) {
+        Some(Errno::MFILE | Errno::NFILE) => Error::TooManyOpenFiles,
+        _ => Error::SpawnFailed,
+    }
+}
+
+/// Why the program did not start. The system tells by one number what may concern the program, the interpreter in its
+/// first line or the working directory, so the two paths are looked at again.
+fn spawn_error(error: &io::Error, program: &Path, cwd: &Path) -> Error {
+    let Some(errno) = Errno::from_io_error(error) else {
+        // A NUL byte in a string.
+        return Error::SpawnFailed;
+    };
+    match errno {
+        Errno::TOOBIG => Error::CommandTooLong,
+        Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG if !cwd.is_dir() => {
+            Error::WorkingDirectoryGone
+        }
+        Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG if !program.exists() => {
+            Error::CommandNotFound
+        }
+        Errno::ACCESS if rustix::fs::access(cwd, rustix::fs::Access::EXEC_OK).is_err() => Error::SpawnFailed,
+        Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG => Error::CommandNotExecutable,
+        Errno::ACCESS | Errno::NOEXEC | Errno::ISDIR | Errno::TXTBSY => Error::CommandNotExecutable,
+        _ => start_error(error),
+    }
+}
