@@ -185,7 +185,8 @@ async fn drive(command: Command, cancel: Cancel, bounds: Bounds) -> Result<Finis
         .name("adrkit-process".into())
         .stack_size(THREAD_STACK_BYTES)
         .spawn(move || {
-            span.in_scope(|| supervise::supervise(&command, bounds, &entry, waker, wakeups, report))
+            let _in_span = span.enter();
+            supervise::supervise(&command, bounds, &entry, waker, wakeups, report);
         })
         .map_err(|e| platform::start_error(&e))?;
     let answer = tokio::select! {

@@ -94,16 +94,16 @@ impl Leader {
             Signal::Terminate => Signo::TERM,
             Signal::Kill => Signo::KILL,
         };
-        // Gone behind our back: the number may be someone else's.
-        if retry(|| {
-            waitid(WaitId::Pid(self.0), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG)
-        })
-        .is_err()
-        {
-            return;
+        if self.is_ours() {
+            // EPERM is what macOS says about a group of zombies; it leaves nothing to do, nor does ESRCH.
+            let _ = kill_process_group(self.0, signal);
         }
-        // ESRCH cannot be; EPERM is what macOS says about a group of zombies. Neither leaves anything to do.
-        let _ = kill_process_group(self.0, signal);
+    }
+
+    /// Whether the number is still our child's. If the host has reaped it, it may be someone else's.
+    fn is_ours(&self) -> bool {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        retry(|| waitid(WaitId::Pid(self.0), look)).is_ok()
     }
 
     /// Ends what is left of the group, then reaps the leader, which has ended.
@@ -271,16 +271,7 @@ pub(super) fn spawn(command: &Command, waker: Waker, wakeups: Wakeups) -> Result
         .stdout(stdout_writer)
         .stderr(stderr_writer)
         .process_group(0);
-    let mut tries = 0;
-    let child = loop {
-        match std_command.spawn() {
-            Err(e) if e.raw_os_error() == Some(Errno::TXTBSY.raw_os_error()) && tries < BUSY_RETRIES => {
-                tries += 1;
-                thread::sleep(BUSY_PAUSE);
-            }
-            other => break other,
-        }
-    };
+    let child = again_while_busy(|| std_command.spawn());
     // Our copies of the writing ends; with them open the pipes would never end.
     drop(std_command);
     let child = child.map_err(|e| spawn_error(&e, &program, &command.cwd))?;
@@ -291,6 +282,17 @@ pub(super) fn spawn(command: &Command, waker: Waker, wakeups: Wakeups) -> Result
     let stream = |pipe| Stream { pipe: Some(pipe), capture: Capture::new(command.max_output_bytes) };
     let streams = [stream(stdout), stream(stderr)];
     Ok((Leader(pid), Running { streams, wakeups, waiter, buffer: vec![0; READ_BYTES] }))
+}
+
+/// Tries `start` again for a short while if its program is being written to.
+fn again_while_busy<T>(mut start: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    for _ in 0..BUSY_RETRIES {
+        match start() {
+            Err(e) if Errno::from_io_error(&e) == Some(Errno::TXTBSY) => thread::sleep(BUSY_PAUSE),
+            other => return other,
+        }
+    }
+    start()
 }
 
 /// A pipe that is closed in children and whose reading end never blocks.
@@ -334,15 +336,46 @@ fn spawn_error(error: &io::Error, program: &Path, cwd: &Path) -> Error {
     };
     match errno {
         Errno::TOOBIG => Error::CommandTooLong,
-        Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG if !cwd.is_dir() => {
-            Error::WorkingDirectoryGone
-        }
-        Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG if !program.exists() => {
-            Error::CommandNotFound
+        Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG => {
+            if !cwd.is_dir() {
+                Error::WorkingDirectoryGone
+            } else if program.exists() {
+                Error::CommandNotExecutable
+            } else {
+                Error::CommandNotFound
+            }
         }
         Errno::ACCESS if rustix::fs::access(cwd, rustix::fs::Access::EXEC_OK).is_err() => Error::SpawnFailed,
-        Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG => Error::CommandNotExecutable,
         Errno::ACCESS | Errno::NOEXEC | Errno::ISDIR | Errno::TXTBSY => Error::CommandNotExecutable,
+        // EBADARCH, which has no name in rustix: a program for another processor.
+        _ if cfg!(target_vendor = "apple") && errno.raw_os_error() == 86 => Error::CommandNotExecutable,
         _ => start_error(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_busy_program_is_tried_again_a_bounded_number_of_times() {
+        for (busy, expected) in [(0, Ok(1)), (2, Ok(3)), (1000, Err(BUSY_RETRIES + 1))] {
+            let mut calls = 0;
+            let result = again_while_busy(|| {
+                calls += 1;
+                if calls > busy { Ok(()) } else { Err(Errno::TXTBSY.into()) }
+            });
+            assert_eq!(result.map(|()| calls).map_err(|_| calls), expected);
+        }
+    }
+
+    #[test]
+    fn a_reaped_number_is_not_signalled_but_reported_as_unknown() {
+        let mut child = StdCommand::new("/bin/sh").args(["-c", "exit 3"]).process_group(0).spawn().unwrap();
+        let leader = Leader(Pid::from_child(&child));
+        assert_eq!(child.wait().unwrap().code(), Some(3));
+        assert!(!leader.is_ours());
+        leader.signal(Signal::Kill);
+        assert_eq!(leader.reap(), Status::default());
     }
 }

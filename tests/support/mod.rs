@@ -1,5 +1,6 @@
 //! What the tests of supervised processes share.
 
+use std::ffi::OsString;
 use std::future::Future;
 use std::path::Path;
 use std::pin::pin;
@@ -103,19 +104,20 @@ pub fn assert_gone(pids: &[u32]) {
 }
 
 /// Runs the test called `name` in a process of its own, and says whether this is that process: for tests that count
-/// what a whole process has, or change it. `prelude` is a shell command that prepares it.
-pub fn in_own_process(name: &str, prelude: &str) -> bool {
+/// what a whole process has, or change it. `through` is a command that prepares it and runs its arguments.
+pub fn in_own_process(name: &str, through: &[&str]) -> bool {
     const MARK: &str = "ADRKIT_TEST_ALONE";
     if std::env::var_os(MARK).is_some() {
         return true;
     }
-    let output = std::process::Command::new("/bin/sh")
-        .args(["-c", &format!("{prelude} exec \"$@\""), "sh"])
-        .arg(std::env::current_exe().expect("the test's own path"))
+    let this = std::env::current_exe().expect("the test's own path").into_os_string();
+    let mut argv = through.iter().map(OsString::from).chain([this]);
+    let output = std::process::Command::new(argv.next().expect("the test at least"))
+        .args(argv)
         .args([name, "--exact", "--nocapture", "--test-threads=1"])
         .env(MARK, "1")
         .output()
-        .expect("a shell");
+        .expect("it starts");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     assert!(said.contains("1 passed"), "no such test: {name}");
