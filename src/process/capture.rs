@@ -1,4 +1,4 @@
-//! What is kept of one output stream.
+//! What is kept of the output.
 
 /// The bytes of one stream, up to a limit.
 #[derive(Debug)]
@@ -29,6 +29,15 @@ impl Capture {
     pub(super) fn take_kept(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.kept)
     }
+}
+
+/// What a process wrote.
+#[derive(Debug)]
+pub(super) struct Output {
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: Vec<u8>,
+    /// A pipe was still open when the capture ended, or something was dropped.
+    pub(super) incomplete: bool,
 }
 
 #[cfg(test)]

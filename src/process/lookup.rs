@@ -3,6 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
+use super::Command;
+use crate::error::Error;
+
 /// The value of `name` in an environment; the last one where it stands twice, in any letter case on Windows.
 #[must_use]
 pub fn env_value<'a>(env: &'a [(OsString, OsString)], name: &str) -> Option<&'a OsStr> {
@@ -36,9 +39,26 @@ pub fn find_executable(
         .find_map(|dir| names.iter().map(|name| dir.join(name)).find(|file| is_executable(file)))
 }
 
+/// The absolute path of a command's program. A relative path with a separator is relative to the working directory of
+/// the child, a bare name never is.
+pub(super) fn resolve(command: &Command) -> Result<PathBuf, Error> {
+    let program = command.program.as_os_str();
+    if command.program.is_absolute() {
+        return Ok(command.program.clone());
+    }
+    if program.is_empty() {
+        return Err(Error::CommandNotFound);
+    }
+    if is_bare_name(program) {
+        let path = env_value(&command.env, "PATH").unwrap_or_default();
+        let found = find_executable(program, path, env_value(&command.env, "PATHEXT"), |_| false);
+        return found.ok_or(Error::CommandNotFound);
+    }
+    std::path::absolute(command.cwd.join(program)).map_err(|_| Error::WorkingDirectoryGone)
+}
+
 /// Whether `name` is one normal path component and nothing else.
-#[must_use]
-pub(super) fn is_bare_name(name: &OsStr) -> bool {
+fn is_bare_name(name: &OsStr) -> bool {
     let mut components = Path::new(name).components();
     let Some(Component::Normal(only)) = components.next() else { return false };
     // `a/` has one component too, but is not equal to it. A colon makes a drive or a stream on Windows.
@@ -84,13 +104,13 @@ fn is_extension(ext: &str) -> bool {
 }
 
 #[cfg(unix)]
-pub(super) fn is_executable(file: &Path) -> bool {
+fn is_executable(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(windows)]
-pub(super) fn is_executable(file: &Path) -> bool {
+fn is_executable(file: &Path) -> bool {
     file.is_file()
 }
 

@@ -167,10 +167,10 @@ mod tests {
     use super::*;
 
     const LIMITS: Limits = Limits {
-        deadline: Duration::from_millis(5000),
-        grace: Some(Duration::from_millis(1000)),
+        deadline: Duration::from_secs(5),
+        grace: Some(Duration::from_secs(1)),
         drain: Duration::from_millis(200),
-        unkillable: Duration::from_millis(2000),
+        unkillable: Duration::from_secs(2),
     };
 
     fn ms(n: u64) -> Duration {
@@ -342,9 +342,9 @@ mod tests {
                 now += pause * 100;
                 seen.exited |= i >= exit_at;
                 seen.output_open &= bits & 1 == 0;
-                seen.over_limit |= bits & 6 == 6;
-                seen.cancelled |= bits & 24 == 24;
-                seen.doomed |= bits & 31 == 31;
+                seen.over_limit |= bits >> 1 & 3 == 3;
+                seen.cancelled |= bits >> 3 == 3;
+                seen.doomed |= bits == 31;
                 let Step { signal, next } = machine.step(ms(now), seen);
                 proptest::prop_assert!(!(seen.exited && signal.is_some()));
                 sent.extend(signal);

@@ -131,6 +131,13 @@ pub struct Finished {
     pub duration: Duration,
 }
 
+/// How the system says that the leader ended; nothing if it was the host that reaped it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Status {
+    code: Option<i32>,
+    signal: Option<i32>,
+}
+
 impl Finished {
     fn never_started() -> Self {
         Self {

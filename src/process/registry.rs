@@ -10,8 +10,8 @@ use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::machine::Signal;
-use super::platform::{Leader, Status, Waker};
-use super::{Owner, SPAWN_WAIT};
+use super::platform::{Leader, Waker};
+use super::{Owner, SPAWN_WAIT, Status};
 
 /// How far a call has come.
 #[derive(Debug)]

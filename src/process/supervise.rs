@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use tokio::sync::oneshot;
 
+use super::capture::Output;
 use super::machine::{Limits, Machine, Next, Reason, Seen};
-use super::platform::{self, Output, Running, Status, Waker, Wakeups};
+use super::platform::{self, Running, Waker, Wakeups};
 use super::registry::{Call, Entry};
-use super::{Bounds, Command, Finished, Outcome};
+use super::{Bounds, Command, Finished, Outcome, Status};
 use crate::error::Result;
 
 /// Runs `command` to its end and sends what became of it. Returns once the process has been reaped.

@@ -11,7 +11,7 @@
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command as StdCommand, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
@@ -24,10 +24,10 @@ use rustix::process::{
     Pid, Signal as Signo, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
 
-use super::capture::Capture;
-use super::lookup::{env_value, find_executable, is_bare_name};
+use super::capture::{Capture, Output};
+use super::lookup::resolve;
 use super::machine::Signal;
-use super::{Command, THREAD_STACK_BYTES};
+use super::{Command, Status, THREAD_STACK_BYTES};
 use crate::error::Error;
 
 /// There is a polite signal.
@@ -46,13 +46,6 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// The longest sleep in `poll`, whose argument is narrower than a `Duration` on some systems.
 const LONGEST_POLL: Duration = Duration::from_secs(3600);
-
-/// How a process ended; both are unknown if the host has reaped it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Status {
-    pub(super) code: Option<i32>,
-    pub(super) signal: Option<i32>,
-}
 
 impl From<WaitIdStatus> for Status {
     fn from(status: WaitIdStatus) -> Self {
@@ -196,14 +189,6 @@ pub(super) struct Running {
     buffer: Vec<u8>,
 }
 
-/// What a process wrote.
-#[derive(Debug)]
-pub(super) struct Output {
-    pub(super) stdout: Vec<u8>,
-    pub(super) stderr: Vec<u8>,
-    pub(super) incomplete: bool,
-}
-
 impl Running {
     pub(super) fn exited(&self) -> bool {
         self.waiter.exited.load(Ordering::Acquire)
@@ -300,23 +285,6 @@ fn output_pipe() -> io::Result<(PipeReader, PipeWriter)> {
     let (reader, writer) = io::pipe()?;
     rustix::io::ioctl_fionbio(&reader, true)?;
     Ok((reader, writer))
-}
-
-/// The absolute path of the program. A relative path with a separator is relative to the working directory of the
-/// child, a bare name never is.
-fn resolve(command: &Command) -> Result<PathBuf, Error> {
-    let program = &command.program;
-    if program.is_absolute() {
-        return Ok(program.clone());
-    }
-    if is_bare_name(program.as_os_str()) {
-        let path = env_value(&command.env, "PATH").unwrap_or_default();
-        return find_executable(program.as_os_str(), path, None, |_| false).ok_or(Error::CommandNotFound);
-    }
-    if program.as_os_str().is_empty() {
-        return Err(Error::CommandNotFound);
-    }
-    std::path::absolute(command.cwd.join(program)).map_err(|_| Error::WorkingDirectoryGone)
 }
 
 /// Why something that a process needs could not be had.
