@@ -12,6 +12,8 @@
 //! No call needs SIGCHLD, a pidfd or an async runtime: the future only waits to be woken.
 
 mod capture;
+#[cfg(any(windows, test))]
+mod command_line;
 pub mod lookup;
 mod machine;
 #[cfg_attr(unix, path = "unix.rs")]
