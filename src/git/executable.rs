@@ -1,0 +1,92 @@
+//! Which `git` is run: the person's, found on their `PATH`.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+#[cfg(not(windows))]
+const NAME: &str = "git";
+/// Only a real executable: `cmd.exe`, which a `.cmd` needs, expands what stands in arguments.
+#[cfg(windows)]
+const NAME: &str = "git.exe";
+
+/// The absolute path of git. `PATH` entries that are relative, or that lie inside the work tree around `dir`, are the
+/// repository's choice and are skipped.
+pub(super) fn lookup(env: &[(OsString, OsString)], dir: &Path) -> Option<PathBuf> {
+    let path = env.iter().find(|(name, _)| is_path(name)).map(|(_, value)| value)?;
+    let inside = repository_around(dir);
+    std::env::split_paths(path).filter(|entry| entry.is_absolute()).map(|entry| entry.join(NAME)).find(
+        |file| is_executable(file) && !file.parent().is_some_and(|entry| lies_in(entry, inside.as_deref())),
+    )
+}
+
+fn is_path(name: &OsStr) -> bool {
+    if cfg!(windows) { name.eq_ignore_ascii_case("PATH") } else { name == "PATH" }
+}
+
+/// The nearest directory at or above `dir` that looks like a work tree, or `dir` itself where none does. Git cannot be
+/// asked yet.
+fn repository_around(dir: &Path) -> Option<PathBuf> {
+    let dir = dir.canonicalize().ok()?;
+    let top = dir.ancestors().find(|at| at.join(".git").symlink_metadata().is_ok());
+    Some(top.unwrap_or(&dir).to_owned())
+}
+
+fn lies_in(entry: &Path, root: Option<&Path>) -> bool {
+    // A repository at the root of the file system (a container's image under version control) holds everything.
+    root.is_some_and(|root| {
+        root.parent().is_some() && entry.canonicalize().is_ok_and(|real| real.starts_with(root))
+    })
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(file: &Path) -> bool {
+    file.is_file()
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn git_in(dir: &Path, mode: u32) {
+        fs::create_dir_all(dir).unwrap();
+        fs::write(dir.join(NAME), "").unwrap();
+        fs::set_permissions(dir.join(NAME), fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    #[test]
+    fn the_repositorys_own_git_is_skipped() {
+        let temp = tempfile::tempdir().unwrap();
+        let at = |name: &str| temp.path().join(name);
+        fs::create_dir_all(at("repo/.git")).unwrap();
+        fs::create_dir_all(at("repo/sub")).unwrap();
+        fs::create_dir_all(at("plain/git")).unwrap();
+        git_in(&at("repo/bin"), 0o755);
+        git_in(&at("data"), 0o644);
+        git_in(&at("person"), 0o755);
+        symlink(at("repo/bin"), at("link")).unwrap();
+        let path = |entries: &[PathBuf]| vec![("PATH".into(), std::env::join_paths(entries).unwrap())];
+        let (dir, person) = (at("repo/sub"), at("person"));
+
+        let skipped = ["", ".", "bin", "../bin"].map(PathBuf::from);
+        let skipped =
+            [&skipped[..], &[at("repo/bin"), at("link"), at("data"), at("plain"), at("gone")]].concat();
+        assert_eq!(lookup(&path(&skipped), &dir), None);
+        assert_eq!(
+            lookup(&path(&[&skipped[..], std::slice::from_ref(&person)].concat()), &dir),
+            Some(person.join(NAME))
+        );
+        // Elsewhere the same directory is as good as any.
+        assert_eq!(lookup(&path(&[at("repo/bin")]), &at("plain")), Some(at("repo/bin").join(NAME)));
+        assert_eq!(lookup(&[], &dir), None);
+    }
+}
