@@ -2,14 +2,15 @@
 
 use std::ffi::OsString;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use camino::Utf8PathBuf;
 
 use crate::corpus;
+use crate::corpus::date::Instant;
 use crate::error::{Error, Result};
 use crate::process::{Cancel, Owner};
-use crate::report::{CheckReport, ExplainReport, LintReport};
+use crate::report::{CheckReport, ExplainReport, LintReport, QueueReport};
 
 /// Where the corpus is when nobody says otherwise.
 pub const DEFAULT_DIR: &str = "docs/adr";
@@ -120,6 +121,23 @@ pub async fn explain(ask: &Ask, path: String, cancel: &Cancel) -> Result<Answer<
 pub async fn lint(ask: &Ask, cancel: &Cancel) -> Result<Answer<LintReport>> {
     let (cwd, dir) = (ask.cwd.clone(), ask.dir().to_owned());
     embedded(ask, cancel, move || corpus::lint(&cwd, &dir)).await
+}
+
+/// The proposed records that wait for a decision, judged on the date `as_of`.
+///
+/// # Errors
+/// By code; see [`Error`].
+pub async fn queue(ask: &Ask, as_of: String, cancel: &Cancel) -> Result<Answer<QueueReport>> {
+    let (cwd, dir) = (ask.cwd.clone(), ask.dir().to_owned());
+    embedded(ask, cancel, move || corpus::queue(&cwd, &dir, &as_of)).await
+}
+
+/// Today's date in UTC, `YYYY-MM-DD`: on which a queue is judged unless the caller names another.
+#[must_use]
+pub fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = i64::try_from(since.as_millis()).ok().and_then(Instant::from_unix_ms);
+    now.map(Instant::utc_date).unwrap_or_default()
 }
 
 /// Runs the embedded engine on a blocking thread, under the deadline.

@@ -1,6 +1,6 @@
 //! Which records the `affects` matchers of a corpus pick for a set of changed files.
 
-use super::glob::{BadPattern, Glob};
+use super::glob::{BadPattern, Candidate, Glob};
 use super::load::Placed;
 use super::locale::locale_cmp;
 use super::package::package_pattern_is_valid;
@@ -46,8 +46,9 @@ impl<'a> Matchers<'a> {
     /// The records that match, by id in locale order. A negated matcher that fires for any of the files takes its
     /// record out for all of them.
     pub(crate) fn resolve(&self, files: &[String]) -> Vec<Match> {
+        let files: Vec<Candidate> = files.iter().map(|f| Candidate::new(f)).collect();
         let mut matches: Vec<Match> =
-            (0..self.globs.len()).filter_map(|index| self.judge(index, files)).collect();
+            (0..self.globs.len()).filter_map(|index| self.judge(index, &files)).collect();
         matches.sort_by(|a, b| locale_cmp(self.id(a.index), self.id(b.index)));
         matches
     }
@@ -56,10 +57,10 @@ impl<'a> Matchers<'a> {
         &self.records[index].record.id
     }
 
-    fn judge(&self, index: usize, files: &[String]) -> Option<Match> {
+    fn judge(&self, index: usize, files: &[Candidate]) -> Option<Match> {
         let mut fired: Vec<FiredMatcher> = Vec::new();
         for (glob, matcher) in &self.globs[index] {
-            if !files.iter().any(|f| glob.is_match(f)) {
+            if !files.iter().any(|f| glob.is_match_candidate(f)) {
                 continue;
             }
             if matcher.negate {

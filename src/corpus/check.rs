@@ -119,7 +119,7 @@ fn distinct(items: impl Iterator<Item = String>) -> Vec<String> {
 fn changed_records(dir: &str, changed: &[String]) -> Vec<String> {
     let dir = dir.replace('\\', "/");
     let dir = dir.trim_end_matches('/');
-    let prefix = if dir == "." { String::new() } else { format!("{dir}/") };
+    let prefix = if matches!(dir, "" | ".") { String::new() } else { format!("{dir}/") };
     let is_record =
         |f: &&String| f.strip_prefix(&prefix).is_some_and(|n| !n.contains('/') && is_record_name(n));
     changed.iter().filter(is_record).cloned().collect()

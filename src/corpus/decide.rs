@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::affects::Match;
 use super::load::Placed;
-use super::record::Status;
 use crate::report::{Decision, Declaration, DeclaredMarker, Finding, Severity};
 use crate::text::cmp_code_units;
 
@@ -102,17 +101,9 @@ fn decision(placed: &Placed) -> Decision {
         record_id: record.id.clone(),
         title: record.title.clone(),
         status: record.status.as_str().to_owned(),
-        bucket: bucket(record.status).to_owned(),
+        bucket: record.status.bucket().as_str().to_owned(),
         superseded_by: record.superseded_by.clone().filter(|s| !s.is_empty()),
         fired_matchers: Vec::new(),
         declared_by: Vec::new(),
-    }
-}
-
-fn bucket(status: Status) -> &'static str {
-    match status {
-        Status::Accepted => "governing",
-        Status::Draft | Status::Proposed => "activeProposals",
-        Status::Rejected | Status::Superseded | Status::Deprecated => "history",
     }
 }

@@ -1,6 +1,30 @@
-//! stand-in
-/// x
+//! The order of JavaScript's `localeCompare` in the root locale.
+
+use std::cmp::Ordering;
+use std::sync::OnceLock;
+
+use icu_collator::options::CollatorOptions;
+use icu_collator::{Collator, CollatorBorrowed};
+
+fn collator() -> Option<&'static CollatorBorrowed<'static>> {
+    static COLLATOR: OnceLock<Option<CollatorBorrowed<'static>>> = OnceLock::new();
+    COLLATOR.get_or_init(|| Collator::try_new(Default::default(), CollatorOptions::default()).ok()).as_ref()
+}
+
+/// ASCII letters and digits alone need no collation data: whole texts without regard to case first, then lower case
+/// before upper.
+fn cmp_alphanumeric(a: &str, b: &str) -> Ordering {
+    let folded = |s: &'_ str| s.bytes().map(|b| b.to_ascii_lowercase()).collect::<Vec<_>>();
+    folded(a).cmp(&folded(b)).then_with(|| b.cmp(a))
+}
+
+/// Compares as `a.localeCompare(b)` does: whole texts by letter, then by accent, then lower case before upper.
+/// Punctuation counts, and comes before digits and letters.
 #[must_use]
-pub fn locale_cmp(a: &str, b: &str) -> std::cmp::Ordering {
-    a.cmp(b)
+pub fn locale_cmp(a: &str, b: &str) -> Ordering {
+    let is_simple = |s: &str| s.bytes().all(|b| b.is_ascii_alphanumeric());
+    if is_simple(a) && is_simple(b) {
+        return cmp_alphanumeric(a, b);
+    }
+    collator().map_or_else(|| a.cmp(b), |collator| collator.compare(a, b))
 }

@@ -10,6 +10,7 @@ use crate::text::cmp_code_units;
 
 mod affects;
 mod check;
+pub mod date;
 mod decide;
 mod discover;
 pub mod glob;
@@ -21,6 +22,7 @@ pub mod locale;
 mod markers;
 pub mod package;
 mod paths;
+mod queue;
 pub mod record;
 mod reference;
 pub mod survey;
@@ -30,6 +32,7 @@ mod yaml;
 pub use check::{check, explain};
 pub use discover::MAX_SKIPPED_DEPTH;
 pub use lint::{lint, lint_paths};
+pub use queue::{queue, queue_markdown};
 pub use window::MARKER_WINDOW_BYTES;
 
 /// How many files of one check are searched for markers.

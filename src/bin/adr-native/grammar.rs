@@ -63,7 +63,7 @@ pub enum Command {
         dir: Option<String>,
         /// As JSON.
         json: bool,
-        /// Proposals and history too.
+        /// The map of all tracked files too.
         all: bool,
         /// When to use colours.
         color: Color,

@@ -31,8 +31,10 @@ Usage: adr-native report [PATH] [options]
 
 Options:
   --base REV                 Compare with the merge base of this revision and HEAD (default: origin/main)
-  --dir DIR                  Directory of the records, relative to PATH (default: docs/adr)
-  --all                      Also show proposals and past decisions
+  --dir DIR                  Directory of the records (default: $ADRKIT_DIR, else docs/adr), relative to PATH,
+                             or to the root of the work tree where PATH has none
+  --all                      Also show the map: each decision and how many tracked files it governs, and the
+                             files that none governs. It is shown anyway where nothing has changed
   --json                     Print the report as JSON
   --color auto|always|never  When to use colours (default: auto, that is on a terminal)
 ";
