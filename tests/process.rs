@@ -407,6 +407,48 @@ fn nothing_that_is_being_spawned_escapes_the_end() {
     }
 }
 
+/// Every process whose command line holds `mark`.
+#[cfg(target_os = "linux")]
+fn marked(mark: &str) -> Vec<u32> {
+    let holds = |pid: &u32| {
+        std::fs::read(format!("/proc/{pid}/cmdline"))
+            .is_ok_and(|line| String::from_utf8_lossy(&line).contains(mark))
+    };
+    let entries = std::fs::read_dir("/proc").unwrap();
+    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).filter(holds).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_host_that_shuts_down_in_the_middle_of_spawns_leaves_nothing() {
+    const MARK: &str = "ADRKIT_TEST_MARK";
+    if let Ok(mark) = std::env::var(MARK) {
+        for _ in 0..6 {
+            let script = format!("trap '' TERM; sleep 600; : {mark}");
+            thread::spawn(move || {
+                loop {
+                    let _ = block_on(run(sh(&script), Cancel::new()));
+                }
+            });
+        }
+        eventually("some run", || kill_all() > 2);
+        let _ = shut_down();
+        // Like an exit hook: nothing gets any time after it.
+        std::process::exit(42);
+    }
+    for round in 0..10 {
+        let mark = format!("adrkit-mark-{}-{round}", std::process::id());
+        let host = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["a_host_that_shuts_down_in_the_middle_of_spawns_leaves_nothing", "--exact", "--nocapture"])
+            .env(MARK, &mark)
+            .output()
+            .unwrap();
+        assert_eq!(host.status.code(), Some(42), "{}", String::from_utf8_lossy(&host.stderr));
+        // What was killed may take an instant to be gone; what was not stays for ten minutes.
+        eventually("the marked processes are gone", || marked(&mark).is_empty());
+    }
+}
+
 #[test]
 fn a_host_that_ignores_sigchld_costs_the_status_only() {
     // dash does not ignore this signal even when told.
