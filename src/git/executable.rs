@@ -12,7 +12,8 @@ const NAME: &str = "git.exe";
 /// The absolute path of git. `PATH` entries that are relative, or that lie inside the work tree around `dir`, are the
 /// repository's choice and are skipped.
 pub(super) fn lookup(env: &[(OsString, OsString)], dir: &Path) -> Option<PathBuf> {
-    let path = env.iter().find(|(name, _)| is_path(name)).map(|(_, value)| value)?;
+    // The last one is the one that a child would see.
+    let path = env.iter().rfind(|(name, _)| is_path(name)).map(|(_, value)| value)?;
     let inside = repository_around(dir);
     std::env::split_paths(path).filter(|entry| entry.is_absolute()).map(|entry| entry.join(NAME)).find(
         |file| is_executable(file) && !file.parent().is_some_and(|entry| lies_in(entry, inside.as_deref())),
@@ -77,9 +78,14 @@ mod tests {
         let path = |entries: &[PathBuf]| vec![("PATH".into(), std::env::join_paths(entries).unwrap())];
         let (dir, person) = (at("repo/sub"), at("person"));
 
-        let skipped = ["", ".", "bin", "../bin"].map(PathBuf::from);
-        let skipped =
-            [&skipped[..], &[at("repo/bin"), at("link"), at("data"), at("plain"), at("gone")]].concat();
+        // A relative way to a good one, from wherever this runs.
+        let here = std::env::current_dir().unwrap();
+        let up: PathBuf = here.ancestors().skip(1).map(|_| "..").collect();
+        let relative = up.join(person.strip_prefix("/").unwrap());
+        assert!(is_executable(&relative.join(NAME)));
+
+        let mut skipped = ["", ".", "bin", "../bin"].map(PathBuf::from).to_vec();
+        skipped.extend([relative, at("repo/bin"), at("link"), at("data"), at("plain"), at("gone")]);
         assert_eq!(lookup(&path(&skipped), &dir), None);
         assert_eq!(
             lookup(&path(&[&skipped[..], std::slice::from_ref(&person)].concat()), &dir),

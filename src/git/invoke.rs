@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::future::Future;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use camino::Utf8Path;
 use tracing::debug;
@@ -19,16 +20,14 @@ pub(super) const MAX_ANSWER_BYTES: usize = 1024 * 1024;
 
 /// Before every subcommand. Each takes from the repository's configuration a way to name a program, or a setting
 /// that would change what a listing holds.
-const HARDENING: [&str; 8] = [
+const HARDENING: [&str; 6] = [
     "core.fsmonitor=false",
     // No file below /dev/null exists, on Windows neither.
     "core.hooksPath=/dev/null",
     // A program that some forks of git ask which files there are.
     "core.virtualFilesystem=",
-    "core.untrackedCache=false",
     "safe.bareRepository=explicit",
     "submodule.recurse=false",
-    "diff.autoRefreshIndex=false",
     // A file that does not exist is fatal.
     "diff.orderFile=/dev/null",
 ];
@@ -139,17 +138,20 @@ impl<'a> Git<'a> {
     }
 }
 
-/// Asks two questions at once. When one fails the other is ended, and waited for: no process outlives the call.
+/// Asks two questions at once. When one fails the other is ended, and waited for: no process outlives the call. The
+/// failure that came first is told; the one that is ended for its sake may end in any way.
 pub(super) async fn both<A, B>(
     a: impl Future<Output = Result<A>>,
     b: impl Future<Output = Result<B>>,
     git: &Git<'_>,
 ) -> Result<(A, B)> {
-    let stop = |_: &Error| git.cancel.cancel();
-    match tokio::join!(async { a.await.inspect_err(stop) }, async { b.await.inspect_err(stop) }) {
+    let first = OnceLock::new();
+    let fail = |error: &Error| {
+        first.get_or_init(|| error.clone());
+        git.cancel.cancel();
+    };
+    match tokio::join!(async { a.await.inspect_err(fail) }, async { b.await.inspect_err(fail) }) {
         (Ok(a), Ok(b)) => Ok((a, b)),
-        // The one that was ended for the other's sake has nothing to say.
-        (Err(a), Err(b)) => Err(if a == Error::Aborted { b } else { a }),
-        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
+        (Err(error), _) | (_, Err(error)) => Err(first.into_inner().unwrap_or(error)),
     }
 }

@@ -9,6 +9,8 @@ mod support;
 #[path = "../support/git_hostile.rs"]
 mod git_hostile;
 
+#[cfg(unix)]
+mod bounds;
 mod changes;
 mod failures;
 #[cfg(unix)]

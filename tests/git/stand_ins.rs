@@ -12,7 +12,7 @@ use crate::support::{Repo, Scratch, changed_in, write_executable};
 use crate::topic;
 
 /// The repository's options with `script` as git. In it `$GIT` is the real one, `$*` what is asked.
-fn with_git(scratch: &Scratch, repo: &Repo, script: &str) -> Options {
+pub fn with_git(scratch: &Scratch, repo: &Repo, script: &str) -> Options {
     let real = std::env::split_paths(&std::env::var_os("PATH").unwrap())
         .map(|dir| dir.join("git"))
         .find(|git| git.is_file())
@@ -48,9 +48,15 @@ async fn five_processes_at_most_and_each_hardened() {
     let asked = fs::read_to_string(&log).unwrap();
     let first_line = asked.lines().next().unwrap();
     let hardening = &first_line[..first_line.find(" rev-parse ").or(first_line.find(" config ")).unwrap()];
-    for setting in
-        ["--no-pager", "core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"]
-    {
+    let settings = [
+        "--no-pager",
+        "core.fsmonitor=false",
+        "core.hooksPath=/dev/null",
+        "core.virtualFilesystem=",
+        "safe.bareRepository=explicit",
+        "submodule.recurse=false",
+    ];
+    for setting in settings {
         assert!(hardening.contains(setting), "{hardening}");
     }
     let mut subcommands: Vec<_> =
