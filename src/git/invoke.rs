@@ -99,8 +99,7 @@ impl<'a> Git<'a> {
             max_output_bytes: max,
             owner: self.options.owner,
         };
-        let done =
-            process::run(command, self.cancel.clone()).await.map_err(|error| self.cannot_start(error))?;
+        let done = process::run(command, self.cancel.clone()).await.map_err(cannot_start)?;
         debug!(
             subcommand,
             outcome = ?done.outcome,
@@ -122,19 +121,12 @@ impl<'a> Git<'a> {
             (Outcome::Exited, None) => Err(Error::GitFailed),
         }
     }
+}
 
-    fn cannot_start(&self, error: Error) -> Error {
-        match error {
-            Error::CommandNotFound | Error::CommandNotExecutable | Error::SpawnFailed
-                if self.dir.is_dir() =>
-            {
-                Error::GitUnavailable
-            }
-            Error::CommandNotFound | Error::CommandNotExecutable | Error::SpawnFailed => {
-                Error::WorkingDirectoryGone
-            }
-            other => other,
-        }
+fn cannot_start(error: Error) -> Error {
+    match error {
+        Error::CommandNotFound | Error::CommandNotExecutable | Error::SpawnFailed => Error::GitUnavailable,
+        other => other,
     }
 }
 

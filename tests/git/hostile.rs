@@ -52,8 +52,9 @@ async fn no_program_of_the_repositorys_choice_runs() {
             &["post-index-change"],
         ),
     ];
-    for (i, (args, want)) in controls.into_iter().enumerate() {
-        let (repo, canary) = hostile(&scratch, &format!("control-{i}"));
+    let (repo, canary) = hostile(&scratch, "control");
+    for (args, want) in controls {
+        canary.forget();
         repo.try_git(args);
         assert!(canary.has_seen(want), "plain git {args:?} ran {:?}, not all of {want:?}", canary.seen());
     }

@@ -33,19 +33,24 @@ impl Scratch {
 
     /// Absolute, with symbolic links resolved.
     pub fn path(&self, name: &str) -> Utf8PathBuf {
-        Utf8PathBuf::from_path_buf(self.temp.path().canonicalize().unwrap()).unwrap().join(name)
+        let real = Utf8PathBuf::from_path_buf(self.temp.path().canonicalize().unwrap()).unwrap();
+        // The form that Windows gives is not one that git takes.
+        let plain = real.as_str().strip_prefix(r"\\?\").unwrap_or(real.as_str());
+        Utf8Path::new(plain).join(name)
     }
 
     /// The environment of the library's git.
     pub fn env(&self) -> Vec<(OsString, OsString)> {
         let home = self.path("home");
-        vec![
-            ("PATH".into(), std::env::var_os("PATH").unwrap()),
+        let system = ["PATH", "SystemRoot", "TEMP"].into_iter();
+        let mut env: Vec<_> = system.filter_map(|n| Some((n.into(), std::env::var_os(n)?))).collect();
+        env.extend([
             ("HOME".into(), home.clone().into()),
             ("XDG_CONFIG_HOME".into(), home.join("xdg").into()),
             ("GIT_CONFIG_GLOBAL".into(), home.join(".gitconfig").into()),
             ("GIT_CONFIG_NOSYSTEM".into(), "1".into()),
-        ]
+        ]);
+        env
     }
 
     /// A handle on any directory.

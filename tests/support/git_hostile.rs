@@ -74,6 +74,13 @@ impl Canary {
         fs::read_dir(&self.perch).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
     }
 
+    /// As if nothing had been called.
+    pub fn forget(&self) {
+        for name in self.seen() {
+            fs::remove_file(self.perch.join(name)).unwrap();
+        }
+    }
+
     /// Whether all of `names` have been called.
     pub fn has_seen(&self, names: &[&str]) -> bool {
         names.iter().all(|&name| self.seen().contains(name))
