@@ -4,6 +4,8 @@ pub mod corpus;
 pub mod engine;
 pub mod error;
 pub mod git;
+#[cfg(feature = "node")]
+mod node;
 pub mod process;
 pub mod report;
 pub mod text;

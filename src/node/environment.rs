@@ -1,0 +1,77 @@
+//! What belongs to one Node environment: the main thread's, or a worker's.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use napi::Env;
+
+use super::failure::{Thrown, refused};
+use crate::process::{Cancel, Owner, kill_all, kill_owner};
+
+/// The next owner; 0 is nobody's.
+static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
+
+/// The owner of an environment's processes, and the token that all its calls hang from.
+pub(super) struct Environment {
+    pub(super) owner: Owner,
+    calls: Mutex<Cancel>,
+}
+
+impl Environment {
+    /// The environment of the running JavaScript. The first question registers what ends its calls and processes
+    /// when it is torn down; loading the addon does nothing.
+    pub(super) fn of(env: Env) -> Result<Arc<Self>, Thrown> {
+        if let Some(known) = env.get_instance_data::<Arc<Self>>().map_err(refused)? {
+            return Ok(Arc::clone(known));
+        }
+        let new = Arc::new(Self {
+            owner: Owner(NEXT_OWNER.fetch_add(1, Ordering::Relaxed)),
+            calls: Mutex::new(Cancel::new()),
+        });
+        env.set_instance_data(Arc::clone(&new), (), |_| {}).map_err(refused)?;
+        env.add_env_cleanup_hook(Arc::clone(&new), |it| {
+            // The hook is called from C: nothing may unwind out of it.
+            let _ = catch_unwind(AssertUnwindSafe(|| it.end()));
+        })
+        .map_err(refused)?;
+        Ok(new)
+    }
+
+    /// A token for a new call.
+    pub(super) fn new_call(&self) -> Cancel {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner).child_token()
+    }
+
+    /// Ends every live group of the process, whoever started it; how many there were.
+    pub(super) fn kill_all(&self) -> usize {
+        self.cancel_calls();
+        kill_all()
+    }
+
+    fn end(&self) {
+        self.cancel_calls();
+        let _ = kill_owner(self.owner);
+    }
+
+    /// Cancels what is in flight, first of all so that no call starts its next process after the last was ended.
+    /// Calls made from now on are not affected.
+    fn cancel_calls(&self) {
+        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *calls).cancel();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ending_what_is_in_flight_leaves_later_calls_alone() {
+        let it = Environment { owner: Owner(7), calls: Mutex::new(Cancel::new()) };
+        let before = it.new_call();
+        it.cancel_calls();
+        assert!(before.is_cancelled());
+        assert!(!it.new_call().is_cancelled());
+    }
+}

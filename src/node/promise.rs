@@ -1,0 +1,152 @@
+//! Promises for work that runs off the event loop.
+//!
+//! The binding brings its own executor because napi's starts one thread per core when the addon is *loaded*. This one
+//! is a single thread, started by the first call: it only waits. Processes have threads of their own and file work
+//! goes to blocking threads.
+
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::{Mutex, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+use napi::bindgen_prelude::{Object, ToNapiValue};
+use napi::{Env, JsError};
+use tokio::runtime::{Builder, Handle};
+
+use super::failure::{Thrown, refused, thrown};
+use crate::error::{Error, Result};
+use crate::process::Cancel;
+
+/// The name of the thread on which calls wait.
+const THREAD_NAME: &str = "adrkit";
+
+/// The executor, once it runs. It lives as long as the process: idle, it holds one parked thread.
+static EXECUTOR: Mutex<Option<Handle>> = Mutex::new(None);
+
+/// The promise of `work`, settled on the JavaScript thread with what `convert` makes of its result.
+///
+/// While it is pending, Node stays alive. When its environment is gone, the result is dropped.
+///
+/// # Errors
+/// When Node-API refuses, or the executor's thread cannot be started.
+pub(super) fn promise<T, V, W, C>(env: &Env, work: W, convert: C) -> Result<Object<'_>, Thrown>
+where
+    T: Send + 'static,
+    V: ToNapiValue + 'static,
+    W: Future<Output = Result<T>> + Send + 'static,
+    C: FnOnce(T) -> V + Send + 'static,
+{
+    let executor = executor().map_err(|e| thrown(&e))?;
+    let (deferred, promise) = env.create_deferred().map_err(refused)?;
+    executor.spawn(async move {
+        let outcome = contained(work).await;
+        deferred.resolve(move |env| outcome.map(convert).map_err(|e| rejection(env, &e)));
+    });
+    Ok(promise)
+}
+
+/// Bounds `work` as a whole: past the deadline its own `cancel` is told, and it is waited for, so that nothing it
+/// started is still alive when the answer comes.
+pub(super) async fn bounded<T>(
+    deadline: Duration,
+    cancel: &Cancel,
+    work: impl AsyncFnOnce(&Cancel) -> Result<T>,
+) -> Result<T> {
+    let inner = cancel.child_token();
+    let mut work = pin!(work(&inner));
+    tokio::select! {
+        biased;
+        result = &mut work => result,
+        () = tokio::time::sleep(deadline) => {
+            inner.cancel();
+            let _ = work.await;
+            Err(Error::TimedOut)
+        }
+    }
+}
+
+/// Runs `work`; a panic becomes [`Error::Internal`].
+async fn contained<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let mut work = pin!(work);
+    poll_fn(|cx| {
+        catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))).unwrap_or(Poll::Ready(Err(Error::Internal)))
+    })
+    .await
+}
+
+/// An error object with `code`, in the form in which a deferred rejects with the object itself.
+fn rejection(env: Env, error: &Error) -> napi::Error {
+    napi::Error::from_unknown_without_coercion(JsError::from(thrown(error)).into_unknown(env))
+}
+
+fn executor() -> Result<Handle> {
+    let mut slot = EXECUTOR.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(handle) = &*slot {
+        return Ok(handle.clone());
+    }
+    silence_panics();
+    let runtime = Builder::new_current_thread().enable_all().build().map_err(|_| Error::Internal)?;
+    let handle = runtime.handle().clone();
+    std::thread::Builder::new()
+        .name(THREAD_NAME.to_owned())
+        .spawn(move || runtime.block_on(std::future::pending::<()>()))
+        .map_err(|_| Error::Internal)?;
+    *slot = Some(handle.clone());
+    Ok(handle)
+}
+
+/// Sends panics to the log instead of stderr, without their message, which may hold repository text. The hook is this
+/// library's own: an addon has its own copy of the standard library.
+fn silence_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map(ToString::to_string);
+        tracing::error!(place, "panicked");
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use super::*;
+
+    fn block_on<T>(work: impl Future<Output = T>) -> T {
+        Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+    }
+
+    #[test]
+    fn a_panic_of_the_work_is_an_internal_error() {
+        let outcome = block_on(contained(async {
+            tokio::task::yield_now().await;
+            None::<()>.ok_or(Error::Aborted).map_err(|_| panic!("secret"))
+        }));
+        assert_eq!(outcome, Err(Error::Internal));
+    }
+
+    #[test]
+    fn past_the_deadline_the_work_is_cancelled_and_waited_for() {
+        let mut ended = false;
+        let outcome = block_on(bounded(Duration::ZERO, &Cancel::new(), async |cancel: &Cancel| {
+            cancel.cancelled().await;
+            ended = true;
+            Ok(())
+        }));
+        assert_eq!(outcome, Err(Error::TimedOut));
+        assert!(ended);
+    }
+
+    #[test]
+    fn a_cancel_from_outside_reaches_the_work() {
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let outcome = block_on(bounded(Duration::MAX, &cancel, async |cancel: &Cancel| {
+            tokio::select! {
+                () = cancel.cancelled() => Err::<(), _>(Error::Aborted),
+                () = pending() => Ok(()),
+            }
+        }));
+        assert_eq!(outcome, Err(Error::Aborted));
+    }
+}

@@ -1,0 +1,118 @@
+//! `run`: one supervised process.
+
+use napi::bindgen_prelude::{BufferSlice, Object, ToNapiValue};
+use napi::{Env, sys};
+use napi_derive::napi;
+
+use super::cancel::CancelHandle;
+use super::environment::Environment;
+use super::failure::{Thrown, guarded};
+use super::options::Options;
+use super::promise::promise;
+use crate::error::Error;
+use crate::process::{self, Command, Finished, Outcome};
+
+/// How a process ended and what it wrote.
+#[napi(object, object_from_js = false, use_nullable = true)]
+pub struct RunResult {
+    /// `exited`, `signaled`, `timed-out`, `aborted` or `output-too-large`.
+    pub outcome: &'static str,
+    /// The exit code, where there is one.
+    pub exit_code: Option<i32>,
+    /// The number of the signal that ended it, where one did.
+    pub signal: Option<i32>,
+    /// What it wrote to stdout, up to the limit.
+    #[napi(ts_type = "Buffer")]
+    pub stdout: Bytes,
+    /// What it wrote to stderr, up to the limit.
+    #[napi(ts_type = "Buffer")]
+    pub stderr: Bytes,
+    /// Whether output is missing.
+    pub output_incomplete: bool,
+    /// From start to reap, in milliseconds.
+    pub duration_ms: f64,
+}
+
+/// Bytes that become a `Buffer` of JavaScript's own memory: hosts with a memory cage allow no other.
+#[derive(Debug, Default)]
+pub struct Bytes(Vec<u8>);
+
+impl ToNapiValue for Bytes {
+    unsafe fn to_napi_value(env: sys::napi_env, bytes: Self) -> napi::Result<sys::napi_value> {
+        let slice = BufferSlice::copy_from(&Env::from_raw(env), bytes.0)?;
+        // SAFETY: `env` is the environment that this conversion was called with, and the slice was made in it.
+        unsafe { BufferSlice::to_napi_value(env, slice) }
+    }
+}
+
+/// Runs a process to its end.
+///
+/// # Errors
+/// When an argument is invalid, or the process cannot start.
+#[napi(ts_args_type = "options: object, cancel: CancelHandle", ts_return_type = "Promise<RunResult>")]
+pub fn run<'env>(
+    env: &'env Env,
+    options: Object<'env>,
+    cancel: &CancelHandle,
+) -> Result<Object<'env>, Thrown> {
+    guarded(|| {
+        let options = Options::new(options);
+        let args = options.texts("args")?.unwrap_or_default();
+        let command = Command {
+            program: options.file()?.into(),
+            args: args.into_iter().map(Into::into).collect(),
+            cwd: options.cwd()?.into(),
+            env: options.environ()?,
+            deadline: options.deadline()?,
+            max_output_bytes: options.max_output_bytes()?,
+            owner: Environment::of(*env)?.owner,
+        };
+        let cancel = cancel.token.clone();
+        let work = async move {
+            match process::run(command, cancel).await {
+                // Cancelled before it could start: told like one that was cancelled while it ran.
+                Err(Error::Aborted) => Ok(RunResult::never_started()),
+                other => other.map(RunResult::from),
+            }
+        };
+        promise(env, work, |result| result)
+    })
+}
+
+impl RunResult {
+    fn never_started() -> Self {
+        Self {
+            outcome: name(Outcome::Aborted),
+            exit_code: None,
+            signal: None,
+            stdout: Bytes::default(),
+            stderr: Bytes::default(),
+            output_incomplete: false,
+            duration_ms: 0.0,
+        }
+    }
+}
+
+impl From<Finished> for RunResult {
+    fn from(it: Finished) -> Self {
+        Self {
+            outcome: name(it.outcome),
+            exit_code: it.exit_code,
+            signal: it.signal,
+            stdout: Bytes(it.stdout),
+            stderr: Bytes(it.stderr),
+            output_incomplete: it.output_incomplete,
+            duration_ms: it.duration.as_secs_f64() * 1000.0,
+        }
+    }
+}
+
+fn name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Exited => "exited",
+        Outcome::Signaled => "signaled",
+        Outcome::TimedOut => "timed-out",
+        Outcome::Aborted => "aborted",
+        Outcome::OutputTooLarge => "output-too-large",
+    }
+}
