@@ -1,0 +1,559 @@
+/**
+ * Which architecture decision records (ADRs) govern a file, and supervised processes.
+ *
+ * Every asynchronous function works off the event loop. While its promise is pending Node stays alive; loading the
+ * package starts nothing. Nothing is ever written to stdout.
+ *
+ * Failures reject with an {@link AdrkitError}: a stable `code` and a fixed sentence, which never repeats an argument
+ * or repository text (`usage-error` alone carries the words of the `adr` command).
+ */
+
+/// <reference types="node" />
+
+// ---------------------------------------------------------------------------------------------------- failures
+
+/** Why a path or a revision is refused; see {@link validatePath} and {@link validateRevision}. */
+export type RejectionCode =
+  /** Not a string, or an empty one. */
+  | 'path-empty'
+  /** More than 1024 UTF-16 code units. */
+  | 'path-too-long'
+  /** Half of a surrogate pair: it names no file. */
+  | 'path-not-unicode'
+  /** A C0 or C1 control, DEL, or a line or paragraph separator. */
+  | 'path-control-character'
+  /** A character that a reader cannot see, or that reorders what is seen. */
+  | 'path-hidden-character'
+  /** Would be read as an option. */
+  | 'path-leading-dash'
+  /** Absolute on some system: POSIX, Windows drive, UNC or device path. */
+  | 'path-absolute'
+  /** Has a `..` segment. */
+  | 'path-parent-segment'
+  /** Has a `:`, which names a drive or an alternate data stream on Windows. */
+  | 'path-colon'
+  /** Has a segment that Windows reads as a device, such as `nul` or `con.txt`. */
+  | 'path-device-name'
+  /** Has a segment from which Windows strips the end. */
+  | 'path-trailing-dot-or-space'
+  /** The list of paths is no list, or has no entry. */
+  | 'paths-empty'
+  /** The list has more than 200 entries. */
+  | 'paths-too-many'
+  /** Paths and a base were both given. */
+  | 'paths-with-base'
+  /** Not a string, or an empty one. */
+  | 'revision-empty'
+  /** More than 256 characters. */
+  | 'revision-too-long'
+  /** Begins with something that is an option, a negation, or no name. */
+  | 'revision-start'
+  /** Holds a character outside the set. */
+  | 'revision-character'
+  /** Names a range or a set of commits. */
+  | 'revision-range';
+
+/** The stable codes of {@link AdrkitError}. A later version may add to them. */
+export type ErrorCode =
+  /** An argument is missing, of the wrong type, or out of its range; the message names it and its rule. */
+  | 'invalid-argument'
+  /** `engine`, or `ADRKIT_ENGINE`, is none of `auto`, `cli`, `embedded`. */
+  | 'unknown-engine'
+  /** The engine that was asked for is not there. */
+  | 'engine-unavailable'
+  /** The executable does not exist. */
+  | 'command-not-found'
+  /** The executable exists but the system refuses to run it. */
+  | 'command-not-executable'
+  /** Arguments and environment exceed what the system takes on one command line. */
+  | 'command-too-long'
+  /** The working directory does not exist (any more), or is no directory. */
+  | 'working-directory-gone'
+  /** The process or the system has no file descriptor left. */
+  | 'too-many-open-files'
+  /** The process could not be started for another reason. */
+  | 'spawn-failed'
+  /** The call was aborted: by its signal, by {@link killAll}, or because its host ends. */
+  | 'aborted'
+  /** The deadline passed. */
+  | 'timed-out'
+  /** A command printed more than the limit. */
+  | 'output-too-large'
+  /** A command was ended by a signal that was not ours. */
+  | 'killed-by-signal'
+  /** The directory is not inside a git work tree; a bare repository is not one either. */
+  | 'not-work-tree'
+  /** Git refuses the repository because another user owns it (`safe.directory`). */
+  | 'git-unsafe-directory'
+  /** Neither the given base nor HEAD could be compared with the work tree. */
+  | 'base-undiffable'
+  /** Git is not installed, or does not start. */
+  | 'git-unavailable'
+  /** Git started but failed in a way that has no code of its own. */
+  | 'git-failed'
+  /** The usage error of the `adr` command (its exit code 2) in its own words: at most 2 KiB, without stack lines. */
+  | 'usage-error'
+  /** The `adr` command ended without a report. */
+  | 'no-report'
+  /** The corpus could not be read for a reason other than being absent. */
+  | 'corpus-unreadable'
+  /** A defect of this package. */
+  | 'internal'
+  | RejectionCode;
+
+/** What the functions of this package throw and reject with. */
+export class AdrkitError extends Error {
+  private constructor();
+  readonly name: 'AdrkitError';
+  /** What happened, stable across versions. */
+  readonly code: ErrorCode;
+}
+
+// ------------------------------------------------------------------------------------------------------ checks
+
+/** Which engine is to answer: the `adr` command, the one in this package, or the command where there is one. */
+export type EngineChoice = 'auto' | 'cli' | 'embedded';
+
+/** What every question about a repository takes. */
+export interface CallOptions {
+  /**
+   * The directory that paths and `dir` are relative to. It must be absolute: the directory of a host's process is
+   * often not the one its session works in.
+   */
+  cwd: string;
+  /** The deadline of the call, in milliseconds: above 0, at most 2147483647. 30000 when absent. */
+  timeoutMs?: number | undefined;
+  /** Aborts the call: it rejects with `aborted`, and its processes are ended. */
+  signal?: AbortSignal | undefined;
+}
+
+/** What every check takes. */
+export interface CheckCallOptions extends CallOptions {
+  /** The directory of the records, relative to `cwd`. `docs/adr` when absent. */
+  dir?: string | undefined;
+  /** The engine. When absent, `ADRKIT_ENGINE` says, and when that is absent too, `auto`. */
+  engine?: EngineChoice | undefined;
+}
+
+/** The options of {@link check}: `paths`, or `base`, or neither. */
+export type CheckOptions = CheckCallOptions &
+  (
+    | {
+        /** The files to ask about, relative to `cwd`, with `/`. Files that do not exist can be governed too. */
+        paths: string[];
+        base?: undefined;
+      }
+    | {
+        paths?: undefined;
+        /** Asks about what has changed since this revision; see {@link changedFiles}. */
+        base?: string | undefined;
+      }
+  );
+
+/** A report and who made it. */
+export interface Answer<Report> {
+  /** 0, or 1 where the report holds something that fails a lint. */
+  exitCode: 0 | 1;
+  /** Who answered. */
+  engine: 'cli' | 'embedded';
+  report: Report;
+}
+
+export type CheckResult = Answer<CheckReport>;
+export type ExplainResult = Answer<ExplainReport>;
+export type LintResult = Answer<LintReport>;
+export type QueueResult = Answer<QueueReport>;
+
+/**
+ * Which decisions govern the paths. Without `paths` it asks about what {@link changedFiles} finds.
+ *
+ * `exitCode` is 1 where a record among the paths has an error.
+ */
+export function check(options: CheckOptions): Promise<CheckResult>;
+
+/**
+ * Which decisions govern one path, and which markers it holds.
+ *
+ * `exitCode` is 1 where any record of the corpus has an error; the decisions are then empty.
+ */
+export function explain(
+  options: CheckCallOptions & {
+    /** The file, relative to `cwd`, with `/`. */
+    path: string;
+  },
+): Promise<ExplainResult>;
+
+/** What is wrong with the records. `exitCode` is 1 where a finding is an error. */
+export function lint(options: CheckCallOptions): Promise<LintResult>;
+
+/**
+ * The proposed records that wait for a decision, most urgent first. `exitCode` is 1 where a file is no valid record.
+ */
+export function queue(
+  options: CheckCallOptions & {
+    /** The date on which deadlines are judged: `YYYY-MM-DD`, or a time with a zone. Today's date in UTC when absent. */
+    asOf?: string | undefined;
+  },
+): Promise<QueueResult>;
+
+/** What has changed around `cwd`. */
+export interface ChangedFiles {
+  /** Distinct paths, relative to `cwd`, with `/`, in order of UTF-16 code units. */
+  files: string[];
+  /** The base that was compared with, as it was given; null where HEAD alone was compared. */
+  base: string | null;
+  /** What was compared, such as `origin/main...HEAD`. */
+  label: string;
+  /** How many names were left out because they are not UTF-8. */
+  skippedNonUtf8: number;
+}
+
+/**
+ * The union of what the range since `base`, the work tree and the index say has changed, untracked files that are not
+ * ignored included.
+ *
+ * Rejects with `not-work-tree`, `git-unsafe-directory`, `base-undiffable`, `git-unavailable`, `git-failed`, a
+ * `revision-*` code, or a code that every call shares.
+ */
+export function changedFiles(
+  options: CallOptions & {
+    /** The revision to compare with. `origin/main` when absent, and HEAD where there is no `origin/main`. */
+    base?: string | undefined;
+  },
+): Promise<ChangedFiles>;
+
+// --------------------------------------------------------------------------------------------------- processes
+
+/** The options of {@link run}. */
+export interface RunOptions {
+  /** The working directory. It must be absolute. */
+  cwd: string;
+  /** The whole environment of the process; values that are undefined are left out. `process.env` when absent. */
+  env?: Record<string, string | undefined> | undefined;
+  /** From the start of the process to its end, in milliseconds: above 0, at most 2147483647. 30000 when absent. */
+  timeoutMs?: number | undefined;
+  /** What is kept of each of stdout and stderr, in bytes: 1 to 67108864 (64 MiB), the number when absent. */
+  maxOutputBytes?: number | undefined;
+  /** Ends the process: the result is then `aborted`. */
+  signal?: AbortSignal | undefined;
+}
+
+/** How a process ended and what it wrote. */
+export interface RunResult {
+  /**
+   * - `exited`: by itself; `exitCode` is set.
+   * - `signaled`: by a signal that was not ours; `signal` is set.
+   * - `timed-out`, `aborted`, `output-too-large`: we ended it, and everything in its process group.
+   */
+  outcome: 'exited' | 'signaled' | 'timed-out' | 'aborted' | 'output-too-large';
+  /** The exit code, where there is one. */
+  exitCode: number | null;
+  /** The name of the signal that ended it, such as `SIGTERM`, whoever sent it; null on Windows. */
+  signal: string | null;
+  /** What it wrote to stdout, up to the limit. */
+  stdout: Buffer;
+  /** What it wrote to stderr, up to the limit. */
+  stderr: Buffer;
+  /** Whether output is missing: dropped past the limit, or a process that was left behind still holds a pipe. */
+  outputIncomplete: boolean;
+  /** From start to end, in milliseconds. */
+  durationMs: number;
+}
+
+/**
+ * Runs a process to its end, in a process group (on Windows, a job) of its own, with nothing on stdin.
+ *
+ * The group is ended past the deadline, when the signal is aborted, when more is written than is kept, and with the
+ * host: at its exit, at SIGTERM, SIGINT and SIGHUP, and when the worker that called ends. SIGKILL of the host, and a
+ * process that leaves its group, cannot be seen to.
+ *
+ * An abort never rejects, not even one before the call: the result's `outcome` is `aborted`, with nothing in it where
+ * the process was not started. What rejects is an invalid argument, and a process that cannot start:
+ * `command-not-found`, `command-not-executable`, `command-too-long`, `working-directory-gone`, `too-many-open-files`
+ * or `spawn-failed`.
+ *
+ * @param file the executable: absolute, or a name that is looked up on the `PATH` of the process's environment.
+ * @param args its arguments, each passed as it is; there is no shell.
+ */
+export function run(file: string, args: string[], options: RunOptions): Promise<RunResult>;
+
+/**
+ * Ends every live process group that this package has started in this process, in workers too, at once and without a
+ * grace. The calls of this thread that are in flight are aborted.
+ *
+ * @returns how many groups there were.
+ */
+export function killAll(): number;
+
+// ---------------------------------------------------------------------------------------------------- verdicts
+
+/** Whether a value keeps the rules. It never echoes the value. */
+export type Verdict =
+  | { ok: true }
+  | {
+      ok: false;
+      code: RejectionCode;
+      /** A fixed sentence that states the rule. */
+      message: string;
+    };
+
+/**
+ * Judges a path that an untrusted party, such as a model, chose: relative to the repository, at most 1024 UTF-16 code
+ * units. The rules of every platform hold on every platform, and nothing is opened.
+ */
+export function validatePath(path: unknown): Verdict;
+
+/**
+ * Judges a revision that an untrusted party chose: a name of one commit, at most 256 ASCII characters. Whether it
+ * exists is git's to say.
+ */
+export function validateRevision(revision: unknown): Verdict;
+
+/** Whether a value is a record's own id: four or more ASCII digits, or a ULID. */
+export function isRecordId(id: unknown): boolean;
+
+// ----------------------------------------------------------------------------------------------------- reports
+
+/** How bad a {@link Finding} is. Only `error` changes an exit code. */
+export type Severity = 'error' | 'warn' | 'info';
+
+/** The status of a record. */
+export type Status = 'draft' | 'proposed' | 'accepted' | 'rejected' | 'superseded' | 'deprecated';
+
+/** One observation about a record, a matcher or a marker. */
+export interface Finding {
+  /** The stable rule id, such as `required-field`. */
+  rule: string;
+  severity: Severity;
+  /** A sentence for people; not part of the contract. It may quote the repository. */
+  message: string;
+  /** The file it is about, relative to `cwd`. */
+  path?: string;
+  /** The raw id of the record. */
+  id?: string;
+  /** The field, as dotted path segments. */
+  field?: string;
+  /** The matcher's pattern or the marker's reference. */
+  pattern?: string;
+}
+
+/** A matcher of a record's `affects` that fired. */
+export interface FiredMatcher {
+  /** The matcher's type; only `path` can fire. */
+  type: string;
+  pattern: string;
+}
+
+/** An `@adr` marker that names a valid record. */
+export interface Declaration {
+  /** The file that holds the marker. */
+  path: string;
+  /** Its line, from 1. */
+  line: number;
+  /** The reference as written. */
+  ref: string;
+}
+
+/** A decision and why it matched. */
+export interface Decision {
+  recordId: string;
+  /** Repository text. */
+  title: string;
+  status: Status;
+  /** `governing` for accepted, `activeProposals` for draft and proposed, `history` for the rest. */
+  bucket: 'governing' | 'activeProposals' | 'history';
+  /** The record that replaces it. */
+  supersededBy?: string;
+  /** The distinct matchers that fired. */
+  firedMatchers: FiredMatcher[];
+  /** The markers that name it; absent where none does. */
+  declaredBy?: Declaration[];
+}
+
+/** What a check's search for `@adr` markers saw. */
+export interface MarkerScan {
+  /** Distinct files asked about. */
+  totalCandidates: number;
+  /** How many are looked at: 3000. */
+  limit: number;
+  /** How many of each state; `truncated` ones count as `scanned` too. */
+  counts: Record<'scanned' | 'absent' | 'unreadable' | 'out-of-tree' | 'truncated' | 'skipped', number>;
+  /** Files that do not exist. */
+  absentPaths: string[];
+  /** Files behind a symlink, no regular files, or not readable. */
+  unreadablePaths: string[];
+  /** Paths that lead out of `cwd`; never opened. */
+  outOfTreePaths: string[];
+  /** Files of which only the first 8 KiB were searched. */
+  truncatedPaths: string[];
+  /** Files past the limit. */
+  skippedPaths: string[];
+}
+
+/** The report of {@link check}. */
+export interface CheckReport {
+  /** The files that were asked about, with `/`, distinct, in order of UTF-16 code units. */
+  changedFiles: string[];
+  /** Every decision that matches, whatever its status. */
+  governedBy: Decision[];
+  /** The accepted ones. */
+  governing: Decision[];
+  /** The draft and proposed ones. */
+  activeProposals: Decision[];
+  /** The rejected, superseded and deprecated ones. */
+  history: Decision[];
+  /** Those of the files that are records of the corpus. */
+  changedRecords: string[];
+  /** About matchers, markers and changed records. */
+  findings: Finding[];
+  markerScan: MarkerScan;
+  /** False where a changed record has an error. */
+  ok: boolean;
+}
+
+/** The markers of one file. */
+export interface FileMarkers {
+  state: 'scanned' | 'absent' | 'unreadable' | 'out-of-tree';
+  /** How much of a file is searched, in bytes. */
+  windowBytes: number;
+  /** Bytes searched, where scanned. */
+  scannedBytes?: number;
+  /** The file's size in bytes, where scanned. */
+  fileBytes?: number;
+  /** The file is longer than the window. */
+  truncated: boolean;
+  /** The references in file order, duplicates and dangling ones included; lines from 1. */
+  declared: { ref: string; line: number }[];
+}
+
+/** The report of {@link explain}. */
+export interface ExplainReport {
+  /** The path as given. */
+  path: string;
+  /** Every decision that matches; empty where any record of the corpus has an error. */
+  governedBy: Decision[];
+  governing: Decision[];
+  activeProposals: Decision[];
+  history: Decision[];
+  markers: FileMarkers;
+  /** About matchers and markers; where a record has an error, all findings of a lint. */
+  findings: Finding[];
+}
+
+/** The report of {@link lint}. */
+export interface LintReport {
+  /** Files read or tried. */
+  checked: number;
+  findings: Finding[];
+}
+
+/** An observation about an item of the queue. */
+export interface ItemFinding {
+  /** The stable code, such as `item.tier-absent`. */
+  code: string;
+  severity: Severity;
+  message: string;
+}
+
+/** An observation about a file that is no valid record. */
+export interface CorpusFinding {
+  sourcePath: string;
+  /** The stable code, such as `corpus.parse-error`. */
+  code: string;
+  severity: Severity;
+  message: string;
+}
+
+/** A proposed record that waits for a decision. Times are UTC, ISO 8601 with milliseconds; dates `YYYY-MM-DD`. */
+export interface QueueItem {
+  id: string;
+  /** Repository text. */
+  title: string;
+  /** Its file, relative to `cwd`. */
+  sourcePath: string;
+  tier: 'auto' | 'async' | 'arb' | null;
+  /** The tier in words. */
+  tierLabel: string | null;
+  queuedAt: string | null;
+  /** Days from queueing to the deadline. */
+  slaDays: number | null;
+  /** The date given by the record. */
+  reviewBy: string | null;
+  slaState: 'overdue' | 'escalated' | 'due' | 'within-sla' | 'missing-sla' | 'not-queued' | 'decided';
+  /** The date by which to decide. */
+  deadlineDate: string | null;
+  /** The deciders. */
+  routingTargets: string[];
+  /** How many approvals are needed. */
+  quorum: number | null;
+  approvalCount: number;
+  unresolvedObjectionCount: number;
+  resolvedObjectionCount: number;
+  escalatedAt: string | null;
+  decidedAt: string | null;
+  itemFindings: ItemFinding[];
+}
+
+/** The report of {@link queue}. */
+export interface QueueReport {
+  /** The version of this shape. */
+  version: '1';
+  /** The date on which deadlines are judged, `YYYY-MM-DD`. */
+  asOf: string;
+  /** SHA-256 of the canonical corpus, lower-case hex. */
+  corpusFingerprint: string;
+  totalItems: number;
+  totalCorpusFindings: number;
+  /** Items with at least one finding. */
+  itemsWithFindings: number;
+  items: QueueItem[];
+  /** Files that are no valid records. */
+  corpusFindings: CorpusFinding[];
+}
+
+// ------------------------------------------------------------------------- the hooks of GitHub Copilot CLI (1.0.102)
+
+/** What every hook of the host is handed. */
+export interface HookInput {
+  /** The session, which may be a sub-agent's. */
+  sessionId: string;
+  /** In a handler, a `Date`. */
+  timestamp: Date;
+  /** The directory of the session: absolute, and not always the process's. */
+  workingDirectory: string;
+}
+
+/** `onSessionStart`: once for each process, at the first prompt. */
+export interface SessionStartInput extends HookInput {
+  /** `new`, or `resume` after a session was resumed. */
+  source: string;
+  initialPrompt?: string;
+}
+
+/** What a tool of the host returned. */
+export interface HookToolResult {
+  resultType: string;
+  textResultForLlm: string;
+  toolTelemetry?: {
+    properties?: Record<string, unknown>;
+    metrics?: Record<string, unknown>;
+    /** `filePaths`, and for a patch `addedPaths`, `deletedPaths`, `movedFromPaths`: JSON text of absolute paths. */
+    restrictedProperties?: Record<string, unknown>;
+  };
+  sessionLog?: string;
+  [key: string]: unknown;
+}
+
+/** `onPostToolUse`: after a tool has succeeded. */
+export interface PostToolUseInput extends HookInput {
+  /** Such as `create`, `edit`, `apply_patch`, `view`, `bash`. */
+  toolName: string;
+  /** An object, or for `apply_patch` the patch as a string. The model chose it. */
+  toolArgs: unknown;
+  toolResult: HookToolResult;
+}
+
+/** All that a hook of this package ever returns: no verdict on a tool call, no change of it. */
+export interface HookOutput {
+  additionalContext: string;
+}

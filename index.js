@@ -1,0 +1,124 @@
+'use strict';
+
+// The public face of the addon, thin: it bridges AbortSignal, parses what crosses as JSON, gives failures their class,
+// and lets no process outlive the host. Everything else is decided in Rust. The types and their documentation are in
+// index.d.ts.
+
+const { constants } = require('node:os');
+const { isMainThread } = require('node:worker_threads');
+
+const native = require('./binding.js');
+const { isAborted, watch } = require('./lib/abort.js');
+const { AdrkitError, fromNative } = require('./lib/error.js');
+const { hold } = require('./lib/host.js');
+
+/** Starts a native call and waits for it, under `signal`. */
+async function call(start, options, signal) {
+  const handle = sync(() => new native.CancelHandle());
+  const unwatch = watch(signal, handle);
+  const release = hold(killAll);
+  try {
+    return await start(options, handle);
+  } catch (error) {
+    throw fromNative(error);
+  } finally {
+    release();
+    unwatch();
+  }
+}
+
+/** Asks a question whose answer crosses as JSON. */
+async function ask(question, options) {
+  const { signal, ...asked } = { ...options };
+  if (isAborted(signal)) throw new AdrkitError('aborted', 'The call was aborted.');
+  return JSON.parse(await call(question, withEnvironment(asked), signal));
+}
+
+/** A worker has an environment of its own, which only JavaScript knows. The main thread's is the process's. */
+function withEnvironment(options) {
+  return isMainThread || options.env !== undefined ? options : { ...options, env: { ...process.env } };
+}
+
+async function run(file, args, options) {
+  const { signal, ...asked } = { ...options };
+  if (isAborted(signal)) return neverStarted();
+  const result = await call(native.run, { ...withEnvironment(asked), file, args }, signal);
+  return { ...result, signal: signalName(result.signal) };
+}
+
+function signalName(number) {
+  const named = Object.entries(constants.signals).find(([, each]) => each === number);
+  return named === undefined ? null : named[0];
+}
+
+function neverStarted() {
+  return {
+    outcome: 'aborted',
+    exitCode: null,
+    signal: null,
+    stdout: Buffer.alloc(0),
+    stderr: Buffer.alloc(0),
+    outputIncomplete: false,
+    durationMs: 0,
+  };
+}
+
+async function changedFiles(options) {
+  return ask(native.changedFiles, options);
+}
+
+async function check(options) {
+  return ask(native.check, options);
+}
+
+async function explain(options) {
+  return ask(native.explain, options);
+}
+
+async function lint(options) {
+  return ask(native.lint, options);
+}
+
+async function queue(options) {
+  const asOf = options?.asOf ?? new Date().toISOString().slice(0, 10);
+  return ask(native.queue, { ...options, asOf });
+}
+
+/** Calls a function of the addon that answers at once. */
+function sync(work, ...args) {
+  try {
+    return work(...args);
+  } catch (error) {
+    throw fromNative(error);
+  }
+}
+
+function validatePath(path) {
+  return sync(native.validatePath, path);
+}
+
+function validateRevision(revision) {
+  return sync(native.validateRevision, revision);
+}
+
+function isRecordId(id) {
+  return sync(native.isRecordId, id);
+}
+
+function killAll() {
+  return sync(native.killAll);
+}
+
+module.exports = {
+  AdrkitError,
+  changedFiles,
+  check,
+  explain,
+  isRecordId,
+  killAll,
+  lint,
+  queue,
+  run,
+  validatePath,
+  validateRevision,
+};
