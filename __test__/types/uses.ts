@@ -1,0 +1,126 @@
+// Compiled, never run: what a user may and may not write.
+import {
+  AdrkitError,
+  changedFiles,
+  check,
+  explain,
+  isRecordId,
+  killAll,
+  lint,
+  queue,
+  run,
+  validatePath,
+  validateRevision,
+} from '@adrkit/native';
+import type {
+  CheckReport,
+  Decision,
+  ErrorCode,
+  HookOutput,
+  PostToolUseInput,
+  RejectionCode,
+  RunResult,
+  SessionStartInput,
+  Verdict,
+} from '@adrkit/native';
+
+const cwd = '/repository';
+const { signal } = new AbortController();
+
+export async function checks(): Promise<CheckReport> {
+  const { exitCode, engine, report } = await check({ cwd, paths: ['src/a.ts'], engine: 'auto', signal });
+  const passed: 0 | 1 = exitCode;
+  const who: 'cli' | 'embedded' = engine;
+  void [passed, who];
+  await check({ cwd });
+  await check({ cwd, base: 'main', dir: 'docs/adr', timeoutMs: 5000 });
+  // @ts-expect-error cwd is required
+  await check({ paths: [] });
+  // @ts-expect-error paths and base exclude each other
+  await check({ cwd, paths: ['a'], base: 'main' });
+  // @ts-expect-error no such engine
+  await check({ cwd, engine: 'wasm' });
+  // @ts-expect-error paths are strings
+  await check({ cwd, paths: [1] });
+  return report;
+}
+
+export async function others(): Promise<void> {
+  const decisions: Decision[] = (await explain({ cwd, path: 'src/a.ts' })).report.governing;
+  for (const decision of decisions) {
+    const by: string | undefined = decision.supersededBy;
+    const marks = decision.declaredBy?.map((d) => d.line + 1);
+    void [by, marks];
+  }
+  // @ts-expect-error path is required
+  await explain({ cwd });
+  const checked: number = (await lint({ cwd })).report.checked;
+  const state: string | undefined = (await queue({ cwd, asOf: '2026-01-31' })).report.items[0]?.slaState;
+  const { files, base, label, skippedNonUtf8 } = await changedFiles({ cwd, base: 'HEAD~1' });
+  const names: string[] = files;
+  // @ts-expect-error it is null where HEAD alone was compared
+  const compared: string = base;
+  void [checked, state, names, compared, label, skippedNonUtf8 + 1];
+}
+
+export async function processes(): Promise<void> {
+  const result: RunResult = await run('git', ['--version'], { cwd, env: { A: 'b', C: undefined }, maxOutputBytes: 1 });
+  const text: string = result.stdout.toString('utf8');
+  switch (result.outcome) {
+    case 'exited':
+    case 'signaled':
+    case 'timed-out':
+    case 'aborted':
+    case 'output-too-large':
+      break;
+    default: {
+      const none: never = result.outcome;
+      void none;
+    }
+  }
+  // @ts-expect-error null where it was ended by a signal
+  const code: number = result.exitCode;
+  // @ts-expect-error cwd is required
+  await run('git', [], {});
+  // @ts-expect-error arguments are a list
+  await run('git', '--version', { cwd });
+  const killed: number = killAll();
+  void [text, code, killed];
+}
+
+export function verdicts(value: unknown): RejectionCode | undefined {
+  const verdict: Verdict = validatePath(value);
+  if (!verdict.ok) {
+    const message: string = verdict.message;
+    void message;
+    return verdict.code;
+  }
+  // @ts-expect-error an accepted value has no code
+  void verdict.code;
+  const id: boolean = isRecordId(value);
+  const revision = validateRevision(value);
+  return id || revision.ok ? undefined : revision.code;
+}
+
+export function failures(error: unknown): ErrorCode | undefined {
+  if (error instanceof AdrkitError) {
+    // @ts-expect-error no such code
+    if (error.code === 'nonsense') return undefined;
+    // @ts-expect-error codes are read only
+    error.code = 'internal';
+    return error.code;
+  }
+  // @ts-expect-error only this package makes them
+  void new AdrkitError('internal', 'text');
+  return undefined;
+}
+
+export function hooks(start: SessionStartInput, edit: PostToolUseInput): HookOutput | undefined {
+  const when: number = start.timestamp.getTime() + edit.timestamp.getTime();
+  // @ts-expect-error what a model chose has no type
+  void edit.toolArgs.path;
+  return when > 0 ? { additionalContext: edit.toolName } : undefined;
+}
+
+// @ts-expect-error a hook decides nothing
+export const gate: HookOutput = { additionalContext: '', permissionDecision: 'allow' };
