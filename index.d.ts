@@ -212,8 +212,8 @@ export interface ChangedFiles {
  * The union of what the range since `base`, the work tree and the index say has changed, untracked files that are not
  * ignored included.
  *
- * Rejects with `not-work-tree`, `git-unsafe-directory`, `base-undiffable`, `git-unavailable`, `git-failed`, a
- * `revision-*` code, or a code that every call shares.
+ * Rejects with `not-work-tree`, `git-unsafe-directory`, `base-undiffable` (which covers a base that is refused by
+ * {@link validateRevision}), `git-unavailable`, `git-failed`, or a code that every call shares.
  */
 export function changedFiles(
   options: CallOptions & {

@@ -105,15 +105,15 @@ test('changedFiles lists what has changed', async (t) => {
 test('failures are told by code', async (t) => {
   const cwd = repository(t);
   const cases = [
-    ['not-work-tree', changedFiles({ cwd: scratch(t) })],
-    ['not-work-tree', check({ cwd: scratch(t), engine })],
-    ['base-undiffable', changedFiles({ cwd, base: 'no-such-branch' })],
-    ['revision-start', changedFiles({ cwd, base: '--output=x' })],
-    ['unknown-engine', lint({ cwd, engine: 'wasm' })],
-    ['usage-error', queue({ cwd, engine, asOf: 'yesterday' })],
+    ['not-work-tree', () => changedFiles({ cwd: scratch(t) })],
+    ['not-work-tree', () => check({ cwd: scratch(t), engine })],
+    ['base-undiffable', () => changedFiles({ cwd, base: 'no-such-branch' })],
+    ['base-undiffable', () => changedFiles({ cwd, base: '--output=x' })],
+    ['unknown-engine', () => lint({ cwd, engine: 'wasm' })],
+    ['usage-error', () => queue({ cwd, engine, asOf: 'yesterday' })],
   ];
   for (const [code, failure] of cases) {
-    await assert.rejects(failure, (error) => {
+    await assert.rejects(failure(), (error) => {
       assert.equal(error.name, 'AdrkitError');
       assert.equal(error.code, code);
       return true;

@@ -45,17 +45,18 @@ impl Environment {
 
     /// Ends every live group of the process, whoever started it; how many there were.
     pub(super) fn kill_all(&self) -> usize {
+        let groups = kill_all();
         self.cancel_calls();
-        kill_all()
+        groups
     }
 
     fn end(&self) {
-        self.cancel_calls();
         let _ = kill_owner(self.owner);
+        self.cancel_calls();
     }
 
-    /// Cancels what is in flight, first of all so that no call starts its next process after the last was ended.
-    /// Calls made from now on are not affected.
+    /// Cancels what is in flight: a question that takes several processes must not go on to the next one. Calls made
+    /// from now on are not affected.
     fn cancel_calls(&self) {
         let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *calls).cancel();

@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use napi::bindgen_prelude::{FromNapiValue, Object};
+use napi::ValueType;
+use napi::bindgen_prelude::{FromNapiValue, Object, Unknown};
 
 use super::failure::{Thrown, invalid, thrown};
 use crate::engine::{DEFAULT_DEADLINE, EngineChoice};
@@ -66,8 +67,15 @@ impl<'a> Options<'a> {
 
     /// The environment: the one that was given, else the process's own.
     pub(super) fn environ(&self) -> Result<Environ, Thrown> {
-        let given: Option<HashMap<String, Option<String>>> = self.read("env", ENVIRON)?;
-        given.map_or_else(|| Ok(std::env::vars_os().collect()), environ)
+        let Some(given) = self.read::<Unknown>("env", ENVIRON)? else {
+            return Ok(std::env::vars_os().collect());
+        };
+        // A string has properties too, and would pass for an environment.
+        if given.get_type().is_ok_and(|it| it == ValueType::Object) {
+            environ(self.read("env", ENVIRON)?.unwrap_or_default())
+        } else {
+            Err(invalid("env", ENVIRON))
+        }
     }
 
     /// The engine: the one that was asked for, else the environment's choice, else `auto`.
