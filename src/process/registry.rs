@@ -225,3 +225,88 @@ pub(super) fn end(whose: Whose) -> usize {
     }
     live
 }
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::{Command, platform};
+    use std::time::Duration;
+
+    /// A call of an owner that no other test uses, and what it needs to spawn.
+    fn call(owner: u64) -> (Entry, Waker, platform::Wakeups) {
+        let (waker, wakeups) = platform::wake_pair().unwrap();
+        (enter(Owner(owner), waker.clone()).unwrap(), waker, wakeups)
+    }
+
+    fn sleeper() -> Command {
+        Command {
+            program: "/bin/sleep".into(),
+            args: vec!["600".into()],
+            cwd: "/".into(),
+            env: vec![],
+            deadline: Duration::MAX,
+            max_output_bytes: 0,
+            owner: Owner::default(),
+        }
+    }
+
+    #[test]
+    fn a_call_that_is_ended_before_its_spawn_never_spawns() {
+        let (entry, ..) = call(101);
+        assert_eq!(end(Whose::Of(Owner(101))), 0);
+        assert!(!entry.call().begin_start());
+        let (entry, ..) = call(101);
+        entry.call().cancel();
+        assert!(!entry.call().begin_start());
+        let (entry, ..) = call(101);
+        assert!(entry.call().begin_start());
+    }
+
+    #[test]
+    fn a_call_that_is_ended_during_its_spawn_is_killed_before_the_end_returns() {
+        let (entry, waker, wakeups) = call(102);
+        assert!(entry.call().begin_start());
+        let ending = std::thread::spawn(|| end(Whose::Of(Owner(102))));
+        while !entry.call().is_doomed() {
+            std::thread::yield_now();
+        }
+        let (leader, running) = platform::spawn(&sleeper(), waker, wakeups).unwrap();
+        // No supervisor looks at this call: whatever ends the process has happened in here.
+        entry.call().started(leader);
+        assert_eq!(ending.join().unwrap(), 1);
+        running.join();
+        let status = entry.call().reap();
+        assert_eq!((status.code, status.signal), (None, Some(9)));
+        assert_eq!(end(Whose::Of(Owner(102))), 0);
+    }
+
+    #[test]
+    fn nothing_is_signalled_before_the_start_or_after_the_reap() {
+        let (entry, waker, wakeups) = call(103);
+        entry.call().signal(Signal::Kill);
+        assert_eq!(entry.call().reap(), Status::default());
+        let (other, ..) = call(103);
+        assert!(other.call().begin_start());
+        let (leader, running) = platform::spawn(&sleeper(), waker, wakeups).unwrap();
+        other.call().started(leader);
+        other.call().signal(Signal::Terminate);
+        running.join();
+        assert_eq!(other.call().reap().signal, Some(15));
+        assert!(matches!(*other.call().lock(), Stage::Over));
+        assert_eq!(other.call().reap(), Status::default());
+    }
+
+    #[test]
+    fn an_entry_that_is_dropped_by_a_defect_takes_its_process_along() {
+        let (entry, waker, wakeups) = call(104);
+        assert!(entry.call().begin_start());
+        let (leader, running) = platform::spawn(&sleeper(), waker, wakeups).unwrap();
+        entry.call().started(leader);
+        let call = Arc::clone(entry.call());
+        drop(entry);
+        running.join();
+        assert_eq!(call.reap().signal, Some(9));
+        assert!(!registry().calls.values().any(|other| Arc::ptr_eq(other, &call)));
+    }
+}
