@@ -22,7 +22,7 @@ use adrkit_native::process::{
 use support::{QUICK, assert_gone, block_on, eventually, in_own_process, is_alive, pids, pids_in, sh};
 
 fn finish(command: Command) -> Finished {
-    block_on(run_within(command, Cancel::new(), QUICK)).unwrap()
+    block_on(run_within(command, Cancel::new(), QUICK)).expect("it starts")
 }
 
 fn text(bytes: &[u8]) -> &str {

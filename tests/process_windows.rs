@@ -11,11 +11,11 @@ use adrkit_native::process::{Cancel, Command, Finished, Outcome, Owner, kill_own
 const SLEEPER: &str = "ping -n 60 127.0.0.1";
 
 fn block_on<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
 }
 
 fn system(file: &str) -> PathBuf {
-    PathBuf::from(std::env::var_os("SystemRoot").unwrap()).join("System32").join(file)
+    PathBuf::from(std::env::var_os("SystemRoot").expect("a system")).join("System32").join(file)
 }
 
 fn command(program: PathBuf, args: &[&str]) -> Command {
@@ -35,7 +35,7 @@ fn cmd(script: &str) -> Command {
 }
 
 fn finish(command: Command) -> Finished {
-    block_on(run(command, Cancel::new())).unwrap()
+    block_on(run(command, Cancel::new())).expect("it starts")
 }
 
 fn text(bytes: &[u8]) -> String {

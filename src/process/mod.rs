@@ -195,7 +195,7 @@ async fn drive(command: Command, cancel: Cancel, bounds: Bounds) -> Result<Finis
         .stack_size(THREAD_STACK_BYTES)
         .spawn(move || {
             let _in_span = span.enter();
-            supervise::supervise(&command, bounds, &entry, waker, wakeups, report);
+            supervise::supervise(&command, bounds, &entry, &waker, wakeups, report);
         })
         .map_err(|e| platform::start_error(&e))?;
     let answer = tokio::select! {

@@ -271,7 +271,7 @@ mod tests {
         while !entry.call().is_doomed() {
             std::thread::yield_now();
         }
-        let (leader, running) = platform::spawn(&sleeper(), waker, wakeups).unwrap();
+        let (leader, running) = platform::spawn(&sleeper(), &waker, wakeups).unwrap();
         // No supervisor looks at this call: whatever ends the process has happened in here.
         entry.call().started(leader);
         assert_eq!(ending.join().unwrap(), 1);
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(entry.call().reap(), Status::default());
         let (other, ..) = call(103);
         assert!(other.call().begin_start());
-        let (leader, running) = platform::spawn(&sleeper(), waker, wakeups).unwrap();
+        let (leader, running) = platform::spawn(&sleeper(), &waker, wakeups).unwrap();
         other.call().started(leader);
         other.call().signal(Signal::Terminate);
         running.join();
@@ -301,7 +301,7 @@ mod tests {
     fn an_entry_that_is_dropped_by_a_defect_takes_its_process_along() {
         let (entry, waker, wakeups) = call(104);
         assert!(entry.call().begin_start());
-        let (leader, running) = platform::spawn(&sleeper(), waker, wakeups).unwrap();
+        let (leader, running) = platform::spawn(&sleeper(), &waker, wakeups).unwrap();
         entry.call().started(leader);
         let call = Arc::clone(entry.call());
         drop(entry);

@@ -16,7 +16,7 @@ pub(super) fn supervise(
     command: &Command,
     bounds: Bounds,
     entry: &Entry,
-    waker: Waker,
+    waker: &Waker,
     wakeups: Wakeups,
     report: oneshot::Sender<Result<Finished>>,
 ) {

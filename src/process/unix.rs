@@ -241,9 +241,9 @@ impl Running {
 }
 
 /// Spawns `command` as the leader of a group of its own.
-pub(super) fn spawn(command: &Command, waker: Waker, wakeups: Wakeups) -> Result<(Leader, Running), Error> {
+pub(super) fn spawn(command: &Command, waker: &Waker, wakeups: Wakeups) -> Result<(Leader, Running), Error> {
     let program = resolve(command)?;
-    let waiter = Waiter::start(waker).map_err(|e| start_error(&e))?;
+    let waiter = Waiter::start(waker.clone()).map_err(|e| start_error(&e))?;
     let (stdout, stdout_writer) = output_pipe().map_err(|e| start_error(&e))?;
     let (stderr, stderr_writer) = output_pipe().map_err(|e| start_error(&e))?;
     let mut std_command = StdCommand::new(&program);

@@ -252,10 +252,10 @@ impl Running {
 }
 
 /// Spawns `command` as the root of a tree in a job of its own.
-pub(super) fn spawn(command: &Command, waker: Waker, wakeups: Wakeups) -> Result<(Leader, Running), Error> {
+pub(super) fn spawn(command: &Command, waker: &Waker, wakeups: Wakeups) -> Result<(Leader, Running), Error> {
     let program = resolve(command)?;
     let image = Image::new(command, &program)?;
-    let started = start(&image, command.max_output_bytes, &waker);
+    let started = start(&image, command.max_output_bytes, waker);
     let (leader, readers) = started.map_err(|e| spawn_error(&e, &program, &command.cwd))?;
     let process = Arc::clone(&leader.process);
     Ok((leader, Running { readers, wakeups, process }))
