@@ -294,10 +294,10 @@ fn without_descriptors_it_says_so() {
 /// The threads and descriptors of this process, and its children (zombies too).
 #[cfg(target_os = "linux")]
 fn belongings() -> (usize, usize, usize) {
-    let count = |dir: &str| std::fs::read_dir(dir).unwrap().count();
+    let count = |dir: &str| std::fs::read_dir(dir).expect("/proc").count();
     let children = std::fs::read_dir("/proc/self/task")
-        .unwrap()
-        .filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("children")).ok())
+        .expect("/proc")
+        .filter_map(|task| std::fs::read_to_string(task.expect("/proc").path().join("children")).ok())
         .map(|children| children.split_whitespace().count())
         .sum();
     (count("/proc/self/task"), count("/proc/self/fd"), children)
@@ -414,7 +414,7 @@ fn marked(mark: &str) -> Vec<u32> {
         std::fs::read(format!("/proc/{pid}/cmdline"))
             .is_ok_and(|line| String::from_utf8_lossy(&line).contains(mark))
     };
-    let entries = std::fs::read_dir("/proc").unwrap();
+    let entries = std::fs::read_dir("/proc").expect("/proc");
     entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).filter(holds).collect()
 }
 
