@@ -326,7 +326,9 @@ fn five_hundred_aborted_calls_leave_nothing() {
                 })
             })
             .collect();
-        calls.into_iter().for_each(|call| call.join().unwrap());
+        for call in calls {
+            call.join().unwrap();
+        }
     }
     eventually("nothing is left", || belongings() == before);
 }
@@ -400,7 +402,9 @@ fn nothing_that_is_being_spawned_escapes_the_end() {
     }
     let _ = shut_down();
     go_on.store(false, Ordering::Relaxed);
-    storm.into_iter().for_each(|thread| thread.join().unwrap());
+    for thread in storm {
+        thread.join().unwrap();
+    }
     eventually("no child is left", || belongings().2 == 0);
     for file in std::fs::read_dir(dir.path()).unwrap() {
         assert_gone(&pids_in(&file.unwrap().path()));
