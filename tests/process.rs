@@ -26,7 +26,7 @@ fn finish(command: Command) -> Finished {
 }
 
 fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
+    std::str::from_utf8(bytes).expect("UTF-8")
 }
 
 #[test]
