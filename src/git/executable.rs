@@ -3,25 +3,17 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-#[cfg(not(windows))]
-const NAME: &str = "git";
-/// Only a real executable: `cmd.exe`, which a `.cmd` needs, expands what stands in arguments.
-#[cfg(windows)]
-const NAME: &str = "git.exe";
+use crate::process::lookup::{env_value, find_executable};
 
 /// The absolute path of git. `PATH` entries that are relative, or that lie inside the work tree around `dir`, are the
 /// repository's choice and are skipped.
 pub(super) fn lookup(env: &[(OsString, OsString)], dir: &Path) -> Option<PathBuf> {
-    // The last one is the one that a child would see.
-    let path = env.iter().rfind(|(name, _)| is_path(name)).map(|(_, value)| value)?;
     let inside = repository_around(dir);
-    std::env::split_paths(path).filter(|entry| entry.is_absolute()).map(|entry| entry.join(NAME)).find(
-        |file| is_executable(file) && !file.parent().is_some_and(|entry| lies_in(entry, inside.as_deref())),
-    )
-}
-
-fn is_path(name: &OsStr) -> bool {
-    if cfg!(windows) { name.eq_ignore_ascii_case("PATH") } else { name == "PATH" }
+    // On Windows only a real executable: `cmd.exe`, which a `.cmd` needs, expands what stands in arguments.
+    let extensions = Some(OsStr::new(".EXE"));
+    find_executable(OsStr::new("git"), env_value(env, "PATH")?, extensions, |entry| {
+        lies_in(entry, inside.as_deref())
+    })
 }
 
 /// The nearest directory at or above `dir` that looks like a work tree, or `dir` itself where none does. Git cannot be
@@ -39,19 +31,7 @@ fn lies_in(entry: &Path, root: Option<&Path>) -> bool {
     })
 }
 
-#[cfg(unix)]
-fn is_executable(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(file: &Path) -> bool {
-    file.is_file()
-}
-
-#[cfg(unix)]
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
@@ -60,8 +40,8 @@ mod tests {
 
     fn git_in(dir: &Path, mode: u32) {
         fs::create_dir_all(dir).unwrap();
-        fs::write(dir.join(NAME), "").unwrap();
-        fs::set_permissions(dir.join(NAME), fs::Permissions::from_mode(mode)).unwrap();
+        fs::write(dir.join("git"), "").unwrap();
+        fs::set_permissions(dir.join("git"), fs::Permissions::from_mode(mode)).unwrap();
     }
 
     #[test]
@@ -82,17 +62,17 @@ mod tests {
         let here = std::env::current_dir().unwrap();
         let up: PathBuf = here.ancestors().skip(1).map(|_| "..").collect();
         let relative = up.join(person.strip_prefix("/").unwrap());
-        assert!(is_executable(&relative.join(NAME)));
+        assert!(relative.join("git").is_file());
 
         let mut skipped = ["", ".", "bin", "../bin"].map(PathBuf::from).to_vec();
         skipped.extend([relative, at("repo/bin"), at("link"), at("data"), at("plain"), at("gone")]);
         assert_eq!(lookup(&path(&skipped), &dir), None);
         assert_eq!(
             lookup(&path(&[&skipped[..], std::slice::from_ref(&person)].concat()), &dir),
-            Some(person.join(NAME))
+            Some(person.join("git"))
         );
         // Elsewhere the same directory is as good as any.
-        assert_eq!(lookup(&path(&[at("repo/bin")]), &at("plain")), Some(at("repo/bin").join(NAME)));
+        assert_eq!(lookup(&path(&[at("repo/bin")]), &at("plain")), Some(at("repo/bin").join("git")));
         assert_eq!(lookup(&[], &dir), None);
     }
 }

@@ -27,6 +27,7 @@ use crate::error::{Error, Result};
 use crate::git::invoke::{Git, MAX_LISTING_BYTES, both};
 use crate::git::listing::Names;
 use crate::process::{Cancel, Owner};
+use crate::validate::Revision;
 
 /// What is compared with where the caller names no base.
 pub const DEFAULT_BASE: &str = "origin/main";
@@ -111,7 +112,7 @@ pub async fn changed_files(
     options: &Options,
     cancel: &Cancel,
 ) -> Result<ChangedFiles> {
-    if base.is_some_and(|base| !revision::is_acceptable(base)) {
+    if base.is_some_and(|base| Revision::parse(base).is_err()) {
         return Err(Error::BaseUndiffable);
     }
     let git = Git::new(dir, options, cancel)?;

@@ -4,9 +4,8 @@ use napi::Unknown;
 use napi::bindgen_prelude::{Either, Utf16String};
 use napi_derive::napi;
 
-use self::pending::{RepoPath, Revision, is_record_id as is_id};
 use super::failure::{Thrown, guarded};
-use crate::validate::Rejection;
+use crate::validate::{self, Rejection, RepoPath, Revision};
 
 /// Any JavaScript value; only a string can be accepted.
 type Value<'a> = Either<Utf16String, Unknown<'a>>;
@@ -62,7 +61,7 @@ pub fn validate_revision(revision: Value) -> Result<Verdict, Thrown> {
 /// Never, short of a defect.
 #[napi(ts_args_type = "id: unknown")]
 pub fn is_record_id(id: Value) -> Result<bool, Thrown> {
-    guarded(|| Ok(is_id(&lossy(id))))
+    guarded(|| Ok(validate::is_record_id(&lossy(id))))
 }
 
 /// The string; empty for another type. Half a surrogate pair becomes U+FFFD, which no rule accepts.
@@ -70,42 +69,5 @@ fn lossy(value: Value) -> String {
     match value {
         Either::A(text) => String::from_utf16_lossy(&text),
         Either::B(_) => String::new(),
-    }
-}
-
-/// Stands in for `crate::validate` until its rules are merged: the same names, and it accepts too little rather than
-/// too much. Then the first `use` above names `crate::validate` and this module goes.
-mod pending {
-    use crate::validate::Rejection;
-
-    pub(super) struct RepoPath;
-    pub(super) struct Revision;
-
-    impl RepoPath {
-        pub(super) fn parse(path: &str) -> Result<Self, Rejection> {
-            plain(path).then_some(Self).ok_or(Rejection::PathEmpty)
-        }
-
-        pub(super) fn from_utf16(units: &[u16]) -> Result<Self, Rejection> {
-            Self::parse(&String::from_utf16_lossy(units))
-        }
-    }
-
-    impl Revision {
-        pub(super) fn parse(revision: &str) -> Result<Self, Rejection> {
-            plain(revision).then_some(Self).ok_or(Rejection::PathEmpty)
-        }
-    }
-
-    pub(super) fn is_record_id(id: &str) -> bool {
-        id.len() >= 4 && id.bytes().all(|b| b.is_ascii_digit())
-    }
-
-    fn plain(text: &str) -> bool {
-        text.split('/').all(|part| {
-            part.starts_with(|c: char| c.is_ascii_alphanumeric())
-                && part.ends_with(|c: char| c.is_ascii_alphanumeric())
-                && part.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'))
-        })
     }
 }

@@ -21,7 +21,6 @@ fn lives(file: &Utf8Path) -> bool {
 }
 
 #[tokio::test]
-#[ignore = "process::run does not supervise yet"]
 async fn each_process_has_the_deadline() {
     let scratch = Scratch::new();
     let repo = topic(&scratch, &["a"]);
@@ -35,7 +34,6 @@ async fn each_process_has_the_deadline() {
 }
 
 #[tokio::test]
-#[ignore = "process::run does not supervise yet"]
 async fn aborting_ends_what_runs() {
     let scratch = Scratch::new();
     let repo = topic(&scratch, &["a"]);
@@ -55,7 +53,6 @@ async fn aborting_ends_what_runs() {
 }
 
 #[tokio::test]
-#[ignore = "process::run does not supervise yet"]
 async fn when_one_of_two_fails_the_other_is_ended_and_the_failure_told() {
     let scratch = Scratch::new();
     let repo = topic(&scratch, &["a"]);
@@ -77,7 +74,6 @@ async fn when_one_of_two_fails_the_other_is_ended_and_the_failure_told() {
 }
 
 #[tokio::test]
-#[ignore = "process::run does not supervise yet"]
 async fn output_is_capped() {
     let scratch = Scratch::new();
     let repo = topic(&scratch, &["a"]);
