@@ -4,17 +4,19 @@ use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 use icu_collator::options::CollatorOptions;
-use icu_collator::{Collator, CollatorBorrowed};
+use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
 
 fn collator() -> Option<&'static CollatorBorrowed<'static>> {
     static COLLATOR: OnceLock<Option<CollatorBorrowed<'static>>> = OnceLock::new();
-    COLLATOR.get_or_init(|| Collator::try_new(Default::default(), CollatorOptions::default()).ok()).as_ref()
+    COLLATOR
+        .get_or_init(|| Collator::try_new(CollatorPreferences::default(), CollatorOptions::default()).ok())
+        .as_ref()
 }
 
 /// ASCII letters and digits alone need no collation data: whole texts without regard to case first, then lower case
 /// before upper.
 fn cmp_alphanumeric(a: &str, b: &str) -> Ordering {
-    let folded = |s: &'_ str| s.bytes().map(|b| b.to_ascii_lowercase()).collect::<Vec<_>>();
+    let folded = |s: &str| s.to_ascii_lowercase();
     folded(a).cmp(&folded(b)).then_with(|| b.cmp(a))
 }
 

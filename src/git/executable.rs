@@ -31,7 +31,8 @@ fn lies_in(entry: &Path, root: Option<&Path>) -> bool {
     })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use napi::Env;
 
 use super::failure::{Thrown, refused};
-use crate::process::{Cancel, Owner, kill_all, kill_owner};
+use crate::process::{Cancel, Owner, kill_all, retire_owner};
 
 /// The next owner; 0 is nobody's.
 static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
@@ -51,7 +51,7 @@ impl Environment {
     }
 
     fn end(&self) {
-        let _ = kill_owner(self.owner);
+        let _ = retire_owner(self.owner);
         self.cancel_calls();
     }
 

@@ -90,13 +90,15 @@ fn ask(root: &Utf8PathBuf, command: Command) -> Result<Done, Error> {
             let stderr = text::findings_by_path(&report.findings);
             Done { code, stdout: text::lint_summary(report.checked, &report.findings), stderr }
         }
-        Command::Queue { dir, format, as_of } => queue(root, &dir.unwrap_or_else(default), format, as_of)?,
+        Command::Queue { dir, format, as_of } => {
+            queue(root, &dir.unwrap_or_else(default), format, as_of.as_deref())?
+        }
         _ => Done::default(),
     })
 }
 
-fn queue(root: &Utf8PathBuf, dir: &str, format: Format, as_of: Option<String>) -> Result<Done, Error> {
-    let as_of = match as_of.as_deref().map(corpus::date::as_of) {
+fn queue(root: &Utf8PathBuf, dir: &str, format: Format, as_of: Option<&str>) -> Result<Done, Error> {
+    let as_of = match as_of.map(corpus::date::as_of) {
         None => engine::today(),
         Some(Ok(date)) => date,
         Some(Err(e)) => {

@@ -1,5 +1,7 @@
 //! The fingerprint of a corpus: a hash of its canonical JSON.
 
+use std::fmt::Write as _;
+
 use sha2::{Digest, Sha256};
 
 use crate::corpus::load::Corpus;
@@ -31,7 +33,10 @@ pub(super) fn fingerprint(corpus: &Corpus, findings: &[Finding]) -> String {
         corpus.records.len(),
         records.join(",")
     );
-    Sha256::digest(text).iter().map(|b| format!("{b:02x}")).collect()
+    Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 fn canonical_finding(finding: &Finding) -> String {

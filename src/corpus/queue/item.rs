@@ -22,7 +22,7 @@ pub(super) fn item(placed: &Placed, as_of: &str) -> Result<QueueItem> {
     let none = Review::default();
     let review = record.review.as_ref().unwrap_or(&none);
     let queued = review.queued_at.as_deref().and_then(Instant::parse);
-    let date = |text: &Option<String>| text.as_deref().and_then(Instant::parse).map(|i| i.to_iso());
+    let date = |text: &Option<String>| text.as_deref().and_then(Instant::parse).map(Instant::to_iso);
     let deadline_date = match (&record.review_by, queued, review.sla_days) {
         (Some(date), ..) => Some(date.clone()),
         (None, Some(queued), Some(days)) => {
@@ -37,7 +37,7 @@ pub(super) fn item(placed: &Placed, as_of: &str) -> Result<QueueItem> {
         source_path: placed.path.replace('\\', "/"),
         tier_label: tier.as_deref().and_then(tier_label).map(str::to_owned),
         sla_state: sla_state(review, deadline_date.as_deref(), as_of).to_owned(),
-        queued_at: queued.map(|i| i.to_iso()),
+        queued_at: queued.map(Instant::to_iso),
         sla_days: review.sla_days,
         review_by: record.review_by.clone(),
         routing_targets: record.deciders.clone(),

@@ -84,6 +84,5 @@ pub fn parse(path: &str, text: &str) -> Parsed {
 
 /// The line of the file that a byte of its front matter is on. The first line is the fence.
 fn line_number(front_matter: &str, at: usize) -> usize {
-    let before = front_matter.as_bytes().get(..at).unwrap_or(front_matter.as_bytes());
-    2 + before.iter().filter(|b| **b == b'\n').count()
+    2 + front_matter.get(..at).unwrap_or(front_matter).matches('\n').count()
 }

@@ -9,7 +9,7 @@ pub(super) struct Broken {
     pub message: &'static str,
 }
 
-fn text<'v>(value: Option<&'v Value>) -> &'v str {
+fn text(value: Option<&Value>) -> &str {
     value.and_then(Value::as_str).unwrap_or_default()
 }
 

@@ -136,13 +136,11 @@ impl Validator {
     }
 
     fn text(&mut self, value: &Value, check: impl FnOnce(&mut Self, &str) -> Option<Value>) -> Value {
-        match value.as_str() {
-            Some(text) => check(self, text).unwrap_or_else(|| value.clone()),
-            None => {
-                self.wrong_type("text (quote it)");
-                value.clone()
-            }
-        }
+        let Some(text) = value.as_str() else {
+            self.wrong_type("text (quote it)");
+            return value.clone();
+        };
+        check(self, text).unwrap_or_else(|| value.clone())
     }
 
     fn formed(&mut self, form: Form, text: &str) -> Option<Value> {
@@ -229,7 +227,7 @@ impl Validator {
             // The name of JavaScript's prototype accessor is passed over in silence.
             if !is_known && &**key != "__proto__" {
                 self.within(Arc::clone(key), |this| {
-                    this.add(IssueKind::UnknownKey, "there is no such field")
+                    this.add(IssueKind::UnknownKey, "there is no such field");
                 });
             }
         }

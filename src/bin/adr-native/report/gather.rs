@@ -38,7 +38,7 @@ pub(crate) struct Report {
     pub(crate) open_proposals: Vec<Proposal>,
     pub(crate) lint: LintReport,
     pub(crate) map: Option<Map>,
-    pub(crate) timings: Timings,
+    pub(crate) timings_ms: Timings,
 }
 
 /// A file and what governs it.
@@ -102,11 +102,10 @@ pub(crate) struct Mapped {
 
 /// How long each step took, in milliseconds.
 #[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(crate) struct Timings {
-    pub(crate) git_ms: f64,
-    pub(crate) decisions_ms: f64,
-    pub(crate) lint_ms: f64,
+    pub(crate) git: f64,
+    pub(crate) decisions: f64,
+    pub(crate) lint: f64,
 }
 
 const ENGINE: &str = "embedded";
@@ -143,10 +142,10 @@ pub(crate) async fn gather(question: &Question) -> Result<Report> {
         changed_files: survey.files.iter().map(|f| file(f, &survey.records)).collect(),
         lint,
         map,
-        timings: Timings {
-            git_ms: milliseconds(git_time),
-            decisions_ms: milliseconds(decisions_time),
-            lint_ms: milliseconds(lint_time),
+        timings_ms: Timings {
+            git: milliseconds(git_time),
+            decisions: milliseconds(decisions_time),
+            lint: milliseconds(lint_time),
         },
     })
 }

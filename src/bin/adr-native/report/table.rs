@@ -62,7 +62,7 @@ pub(crate) fn render(report: &Report, paint: Paint) -> String {
     }
     proposals(&mut out, &report.open_proposals, paint);
     lint(&mut out, report, paint);
-    let timings = &report.timings;
+    let timings = &report.timings_ms;
     let _ = writeln!(
         out,
         "\n{}",
@@ -70,7 +70,7 @@ pub(crate) fn render(report: &Report, paint: Paint) -> String {
             Style::Dim,
             &format!(
                 "git {} ms, decisions {} ms, lint {} ms; {} engine",
-                timings.git_ms, timings.decisions_ms, timings.lint_ms, report.engine
+                timings.git, timings.decisions, timings.lint, report.engine
             )
         )
     );
