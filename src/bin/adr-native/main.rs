@@ -98,14 +98,7 @@ fn ask(root: &Utf8PathBuf, command: Command) -> Result<Done, Error> {
 }
 
 fn queue(root: &Utf8PathBuf, dir: &str, format: Format, as_of: Option<&str>) -> Result<Done, Error> {
-    let as_of = match as_of.map(corpus::date::as_of) {
-        None => engine::today(),
-        Some(Ok(date)) => date,
-        Some(Err(e)) => {
-            let stderr = format!("--as-of: {e}\n");
-            return Ok(Done { code: USAGE_EXIT_CODE, stderr, ..Done::default() });
-        }
-    };
+    let as_of = as_of.map_or_else(engine::today, str::to_owned);
     let (code, report) = corpus::queue(root, dir, &as_of)?;
     let stdout = match format {
         Format::Json => pretty(&report),

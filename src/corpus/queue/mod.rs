@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use camino::Utf8Path;
 
 use super::check::lint_findings;
+use super::date;
 use super::discover;
 use super::load::Corpus;
 use super::paths::resolve;
@@ -24,11 +25,13 @@ pub use markdown::queue_markdown;
 const REPORT_VERSION: &str = "1";
 
 /// `adr queue`: the exit code and the report. `root` is absolute and free of links; deadlines are judged on the date
-/// `as_of` (`YYYY-MM-DD`).
+/// that `as_of` means (`YYYY-MM-DD`, or a date and time with its zone).
 ///
 /// # Errors
-/// Where the corpus directory is none ([`Error::Usage`]) or cannot be read, or a deadline lies beyond all dates.
+/// Where `as_of` means no date or the corpus directory is none ([`Error::Usage`]), where it cannot be read, or a
+/// deadline lies beyond all dates.
 pub fn queue(root: &Utf8Path, dir: &str, as_of: &str) -> Result<(u8, QueueReport)> {
+    let as_of = date::as_of(as_of).map_err(|e| Error::Usage { message: format!("as-of: {e}") })?;
     let at = resolve(root, dir);
     if !at.is_dir() {
         return Err(Error::Usage { message: format!("Corpus directory not found: '{dir}'.") });
@@ -41,13 +44,13 @@ pub fn queue(root: &Utf8Path, dir: &str, as_of: &str) -> Result<(u8, QueueReport
     sort_findings(&mut findings);
 
     let proposed = corpus.records.iter().filter(|p| p.record.status == Status::Proposed);
-    let mut items = proposed.map(|p| item::item(p, as_of)).collect::<Result<Vec<_>>>()?;
+    let mut items = proposed.map(|p| item::item(p, &as_of)).collect::<Result<Vec<_>>>()?;
     items.sort_by(item::by_urgency);
     let corpus_findings = corpus_findings(&corpus, &findings);
     let failed = corpus_findings.iter().any(|f| f.severity == Severity::Error);
     let report = QueueReport {
         version: REPORT_VERSION.to_owned(),
-        as_of: as_of.to_owned(),
+        as_of,
         corpus_fingerprint: fingerprint::fingerprint(&corpus, &findings),
         total_items: items.len(),
         total_corpus_findings: corpus_findings.len(),
