@@ -1,6 +1,6 @@
 //! The recorded outcomes of the real command's path matching.
 
-use adrkit_native::corpus::glob::{BadPattern, Glob};
+use adrkit_native::corpus::glob::{BadPattern, Candidate, Glob};
 use serde::Deserialize;
 
 /// How many mismatches are listed.
@@ -30,13 +30,14 @@ fn mismatches(vector: &Vector) -> Vec<String> {
         Err(error) => bad = Some(error),
         Ok(glob) => {
             for (path, expected) in paths.chain(vector.no_match.iter().map(|path| (path, false))) {
-                let got = glob.is_match(path);
-                if got != expected {
-                    found.push(format!(
-                        "{pattern} {} {}",
-                        if got { "matches" } else { "does not match" },
-                        shown(path)
-                    ));
+                match glob.check(&Candidate::new(path)) {
+                    // Some patterns fail only when they meet a path.
+                    Err(error) => bad = Some(error),
+                    Ok(got) if got != expected => {
+                        let says = if got { "matches" } else { "does not match" };
+                        found.push(format!("{pattern} {says} {}", shown(path)));
+                    }
+                    Ok(_) => {}
                 }
             }
         }

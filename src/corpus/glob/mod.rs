@@ -14,6 +14,8 @@
 mod candidate;
 mod conditions;
 mod jsregex;
+mod limits;
+mod literal;
 mod program;
 mod recall;
 mod search;
@@ -23,6 +25,7 @@ mod translate;
 pub use candidate::Candidate;
 
 use candidate::has_hidden_segment;
+use literal::Affixes;
 use program::Program;
 use translate::Failure;
 
@@ -35,28 +38,50 @@ pub struct Glob {
     engine: Engine,
 }
 
-/// The pattern cannot be compiled (`affects-bad-pattern`).
+/// The pattern cannot be compiled, or not be run (`affects-bad-pattern`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadPattern {
     /// It begins with `/`.
     LeadingSlash,
-    /// It is longer than the engine takes.
+    /// It is larger than the engine takes.
     Invalid,
 }
 
 /// What decides after the rules about the path.
 #[derive(Debug, Clone)]
 enum Engine {
-    /// The expression is none, or has no match: only the pattern's own text matches.
+    /// The expression is none, or too much work: only the pattern's own text matches.
     Never,
-    Program(Box<Program>),
+    /// The command compiles the pattern, and fails when it runs it.
+    Fails,
+    /// The usual case.
+    Program(Box<Compiled>),
+}
+
+#[derive(Debug, Clone)]
+struct Compiled {
+    affixes: Affixes,
+    program: Program,
+}
+
+impl Engine {
+    fn new(source: &str) -> Self {
+        let Ok(ast) = jsregex::parse(source) else { return Self::Never };
+        if source.len() > limits::ALWAYS_FINE && limits::exceeds(&ast) {
+            return Self::Fails;
+        }
+        match Program::new(&ast) {
+            Err(program::TooLarge) => Self::Never,
+            Ok(program) => Self::Program(Box::new(Compiled { affixes: Affixes::new(&ast), program })),
+        }
+    }
 }
 
 impl Glob {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// Where the command reports `affects-bad-pattern` for it.
+    /// Where the command reports `affects-bad-pattern` for it, whatever the paths are.
     pub fn new(pattern: &str) -> Result<Self, BadPattern> {
         if pattern.starts_with('/') {
             return Err(BadPattern::LeadingSlash);
@@ -64,40 +89,51 @@ impl Glob {
         let engine = match translate::translate(pattern) {
             Err(Failure::Bad(bad)) => return Err(bad),
             Err(Failure::TooMuchWork) => Engine::Never,
-            Ok(source) => match jsregex::parse(&source).map(|ast| Program::new(&ast)) {
-                Ok(Ok(program)) => Engine::Program(Box::new(program)),
-                Ok(Err(program::TooLarge)) | Err(jsregex::SyntaxError) => Engine::Never,
-            },
+            Ok(source) => Engine::new(&source),
         };
         Ok(Self { source: pattern.to_owned(), hidden: has_hidden_segment(pattern), engine })
     }
 
-    /// Does the pattern match the whole path?
+    /// Does the pattern match the whole path? Not where [`Glob::check`] fails.
     #[must_use]
     pub fn is_match(&self, path: &str) -> bool {
         self.is_match_candidate(&Candidate::new(path))
     }
 
-    /// Does the pattern match the whole path? The same as [`Glob::is_match`], for many patterns.
+    /// The same as [`Glob::is_match`], for a path that meets many patterns.
     #[must_use]
     pub fn is_match_candidate(&self, candidate: &Candidate) -> bool {
-        let mut steps = 0;
-        self.run(candidate, &mut steps)
+        self.check(candidate) == Ok(true)
     }
 
-    fn run(&self, candidate: &Candidate, steps: &mut u64) -> bool {
+    /// Does the pattern match the whole path?
+    ///
+    /// # Errors
+    /// Where the command reports `affects-bad-pattern` only when it matches a path: the pattern is enormous (see
+    /// `limits.rs`), and neither of the rules about paths has decided. It stops at the first match or error.
+    pub fn check(&self, candidate: &Candidate) -> Result<bool, BadPattern> {
+        self.run(candidate, &mut 0)
+    }
+
+    /// Counts the instructions that were run.
+    fn run(&self, candidate: &Candidate, steps: &mut u64) -> Result<bool, BadPattern> {
         if candidate.is_hidden() && !self.hidden || candidate.as_str().is_empty() {
-            return false;
+            return Ok(false);
         }
         if candidate.as_str() == self.source {
-            return true;
+            return Ok(true);
         }
-        match &self.engine {
-            Engine::Never => false,
-            Engine::Program(program) if program.slots > 0 => {
-                recall::is_match(program, candidate.units(), steps)
-            }
-            Engine::Program(program) => search::is_match(program, candidate.units(), steps),
-        }
+        let compiled = match &self.engine {
+            Engine::Never => return Ok(false),
+            Engine::Fails => return Err(BadPattern::Invalid),
+            Engine::Program(compiled) => compiled,
+        };
+        let (program, units) = (&compiled.program, candidate.units());
+        Ok(compiled.affixes.admit(units)
+            && if program.slots > 0 {
+                recall::is_match(program, units, steps)
+            } else {
+                search::is_match(program, units, steps)
+            })
     }
 }

@@ -86,6 +86,7 @@ pub struct Program {
 pub struct TooLarge;
 
 /// What is left to emit.
+#[derive(Clone, Copy)]
 enum Task {
     Node(NodeId),
     /// The alternatives `next..end` of a node, with the chain of jumps to its end.
@@ -213,9 +214,9 @@ impl Compiler<'_> {
         let join = self.number_join();
         let pc = self.emit(Inst::Join(join))?;
         while let Some(link) = chain {
-            let target = match &mut self.program.code[link] {
-                Inst::Jump(target) | Inst::Split { second: target, .. } => target,
-                _ => break,
+            let (Inst::Jump(target) | Inst::Split { second: target, .. }) = &mut self.program.code[link]
+            else {
+                break;
             };
             chain = (*target != link).then_some(*target);
             *target = pc;

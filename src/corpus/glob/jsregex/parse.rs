@@ -311,12 +311,12 @@ impl Parser<'_> {
             }
             let low = self.class_atom(&mut set)?;
             if self.peek_byte(0) != Some(b'-') {
-                low.into_iter().for_each(|unit| set.insert(unit, unit));
+                set.insert_all(low);
                 continue;
             }
             self.at += 1;
             if self.peek().ok_or(SyntaxError)? == u16::from(b']') {
-                low.into_iter().chain([u16::from(b'-')]).for_each(|unit| set.insert(unit, unit));
+                set.insert_all(low.into_iter().chain([u16::from(b'-')]));
                 continue;
             }
             let high = self.class_atom(&mut set)?;
@@ -325,10 +325,7 @@ impl Parser<'_> {
                 (Some(low), Some(high)) => set.insert(low, high),
                 // A class escape on either side makes the dash a dash.
                 (low, high) => {
-                    low.into_iter()
-                        .chain(high)
-                        .chain([u16::from(b'-')])
-                        .for_each(|unit| set.insert(unit, unit));
+                    set.insert_all(low.into_iter().chain(high).chain([u16::from(b'-')]));
                 }
             }
         }

@@ -64,6 +64,13 @@ impl Set {
         }
     }
 
+    /// Adds some units.
+    pub fn insert_all(&mut self, units: impl IntoIterator<Item = u16>) {
+        for unit in units {
+            self.insert(unit, unit);
+        }
+    }
+
     /// Adds what a class escape stands for.
     pub fn insert_class_escape(&mut self, letter: u8) {
         let ranges = named(letter.to_ascii_lowercase());

@@ -1,6 +1,8 @@
 //! Which repeated extended globs, `+(…)` and `*(…)`, are not taken as such because they could take for ever.
 
-use super::{Failure, escape, is_special};
+use std::collections::HashSet;
+
+use super::{Failure, escape};
 
 /// How many bytes may be looked at for one pattern. Extended globs nested thousands deep pass it.
 const MAX_WORK: usize = 1 << 22;
@@ -200,23 +202,12 @@ fn star_sequence(branch: &str) -> Option<Vec<char>> {
 }
 
 fn class_star(units: &[char]) -> String {
-    let mut distinct: Vec<char> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    distinct.extend(units.iter().filter(|&&unit| seen.insert(unit)));
-    match distinct[..] {
-        [unit] => format!("{}*", escape(unit.encode_utf8(&mut [0; 4]))),
-        _ => {
-            let mut class = String::from("[");
-            for unit in distinct {
-                if is_special(unit) {
-                    class.push('\\');
-                }
-                class.push(unit);
-            }
-            class.push_str("]*");
-            class
-        }
+    let mut seen = HashSet::new();
+    let distinct: Vec<char> = units.iter().copied().filter(|&unit| seen.insert(unit)).collect();
+    if let [unit] = distinct[..] {
+        return format!("{}*", escape(unit.encode_utf8(&mut [0; 4])));
     }
+    format!("[{}]*", escape(&distinct.into_iter().collect::<String>()))
 }
 
 #[cfg(test)]

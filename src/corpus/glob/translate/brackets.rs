@@ -2,7 +2,8 @@
 
 use super::machine::Machine;
 use super::token::{Kind, Token};
-use super::{ONE_CHAR, escape, is_special};
+use super::{ONE_CHAR, escape, escape_unit, is_special};
+use crate::text::len_code_units;
 
 /// What `[:name:]` becomes. The backslashes are the expression's.
 const POSIX: &[(&str, &str)] = &[
@@ -109,7 +110,7 @@ impl Machine<'_> {
         self.next += c.len_utf8();
         let mut pair = [0; 2];
         if let [_, half] = *c.encode_utf16(&mut pair) {
-            self.tokens[last].value.to_mut().push_str(&format!("\\u{half:04x}"));
+            self.tokens[last].value.to_mut().push_str(&escape_unit(half));
         }
     }
 
@@ -125,7 +126,7 @@ impl Machine<'_> {
         }
         // Nothing special inside: the class may also be meant literally.
         let value = std::mem::take(&mut self.last_mut().value);
-        self.output.cut(value.len());
+        self.output.cut(len_code_units(&value));
         let both = format!("(?:{}|{value})", escape(&value));
         self.output.push(&both);
         self.last_mut().value = both.into();

@@ -48,8 +48,8 @@ pub struct Machine<'a> {
     last_bracket: Option<usize>,
     /// Where the run of `)` at the end begins.
     pub tail: usize,
-    /// The position of the last `<` that `=`, `!` or `name>` follows, once it was needed.
-    last_angle: Option<Option<usize>>,
+    /// The end of the last `<` that `=`, `!` or `name>` follows (0: there is none), once it was needed.
+    last_angle: Option<usize>,
 }
 
 /// Runs the machine over a pattern without its leading `./`.
@@ -233,14 +233,17 @@ impl<'a> Machine<'a> {
         let mut value = String::from("\\");
         if run > 2 {
             self.next += run;
-            if run % 2 != 0 {
+            if !run.is_multiple_of(2) {
                 value.push('\\');
             }
         }
-        // picomatch takes one code unit here, and the other half of a pair as text: the same in the end.
         if let Some(c) = self.remaining().chars().next() {
             self.next += c.len_utf8();
             value.push(c);
+            // picomatch takes one code unit here; the other half of a pair begins a run of plain text.
+            if c.len_utf16() == 2 && !self.quoted && self.bracket.is_none() {
+                value.push_str(self.take_plain());
+            }
         }
         Some(Cow::Owned(value))
     }
@@ -314,17 +317,17 @@ impl<'a> Machine<'a> {
     /// Is there a `<=`, `<!` or `<name>` anywhere in what remains?
     fn angle_follows(&mut self) -> bool {
         let bytes = self.input.as_bytes();
-        let last = *self.last_angle.get_or_insert_with(|| {
+        let end = *self.last_angle.get_or_insert_with(|| {
             let mut closes = false;
-            (0..bytes.len()).rev().find(|&at| {
-                let b = bytes[at];
-                let follows = bytes.get(at + 1);
+            let last = (0..bytes.len()).rev().find(|&at| {
+                let (b, follows) = (bytes[at], bytes.get(at + 1));
                 let named = closes && follows.is_some_and(|&f| f != b'>');
                 closes = b == b'>' || closes && (b.is_ascii_alphanumeric() || b == b'_');
                 b == b'<' && (named || matches!(follows, Some(b'=' | b'!')))
-            })
+            });
+            last.map_or(0, |at| at + 1)
         });
-        last.is_some_and(|last| last >= self.next)
+        end > self.next
     }
 
     fn plus(&mut self) {
@@ -344,14 +347,21 @@ impl<'a> Machine<'a> {
 
     /// Plain text: a character and all that follow and mean nothing.
     fn text(&mut self, c: char, begin: usize) {
-        let rest = self.remaining();
-        self.next += rest.find(is_special).unwrap_or(rest.len());
+        self.take_plain();
         let text = &self.input[begin..self.next];
         if matches!(c, '$' | '^') {
             self.push_text(format!("\\{text}"));
         } else {
             self.push_text(text);
         }
+    }
+
+    /// Takes the run of characters that mean nothing.
+    fn take_plain(&mut self) -> &'a str {
+        let rest = self.remaining();
+        let (plain, _) = rest.split_at(rest.find(is_special).unwrap_or(rest.len()));
+        self.next += plain.len();
+        plain
     }
 
     /// A star that starts a segment matches something, and nothing hidden.

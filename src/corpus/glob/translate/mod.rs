@@ -81,6 +81,11 @@ fn escape(text: &str) -> String {
     escaped
 }
 
+/// The escape of one code unit, for half of a pair, which no string can hold.
+fn escape_unit(unit: u16) -> String {
+    format!("\\u{unit:04x}")
+}
+
 fn is_special(c: char) -> bool {
     matches!(c, '-' | '*' | '+' | '?' | '.' | '^' | '$' | '{' | '}' | '(' | '|' | ')' | '[' | ']')
 }

@@ -1,5 +1,6 @@
 //! The growing text of the expression.
 
+use super::escape_unit;
 use super::token::Token;
 
 /// A state of an [`Output`] to which it can be cut back.
@@ -39,13 +40,25 @@ impl Output {
         self.rebuilt.clear();
     }
 
-    /// JavaScript's `slice(0, -n)`: cuts `n` bytes off the end, or everything when `n` is 0.
+    /// JavaScript's `slice(0, -n)`: cuts `n` code units off the end, or everything when `n` is 0.
     pub fn cut(&mut self, n: usize) {
-        let mut keep = if n == 0 { 0 } else { self.text.len().saturating_sub(n) };
-        while !self.text.is_char_boundary(keep) {
-            keep -= 1;
+        if n == 0 {
+            return self.clear();
         }
-        self.text.truncate(keep);
+        let mut left = n;
+        while left > 0
+            && let Some(c) = self.text.pop()
+        {
+            if left == 1
+                && let [half, _] = *c.encode_utf16(&mut [0; 2])
+            {
+                // The first half of a pair stays, as an escape.
+                self.text.push_str(&escape_unit(half));
+                break;
+            }
+            left -= c.len_utf16();
+        }
+        let keep = self.text.len();
         while self.rebuilt.last().is_some_and(|rebuilt| rebuilt.at > keep) {
             self.rebuilt.pop();
         }
