@@ -64,6 +64,22 @@ pub enum Error {
     #[error("Git failed.")]
     GitFailed,
 
+    /// `$ADRKIT_CLI` is set, and names nothing that can be run.
+    #[error(
+        "ADRKIT_CLI does not name a command that can be run. A relative path counts only with ADRKIT_ALLOW_REPO_CLI=1."
+    )]
+    CliUnresolved,
+    /// There is no `adr` command: none is named, none is on `PATH`.
+    #[error("There is no adr command: ADRKIT_CLI is not set, and PATH has none that may be run.")]
+    CliNotFound,
+    /// The `adr` command that was found is another program of that name.
+    #[error("The adr command that was found is not adrkit's.")]
+    CliForeign,
+    /// The command can only be run by `cmd.exe`, which could expand an argument.
+    #[error(
+        "The adr command can only be run through cmd.exe here, and an argument has a character that it expands."
+    )]
+    ArgumentExpandable,
     /// The `adr` command's usage error (its exit code 2) in its own words.
     #[error("{message}")]
     Usage {
@@ -113,6 +129,10 @@ impl Error {
             Self::BaseUndiffable => "base-undiffable",
             Self::GitUnavailable => "git-unavailable",
             Self::GitFailed => "git-failed",
+            Self::CliUnresolved => "cli-unresolved",
+            Self::CliNotFound => "cli-not-found",
+            Self::CliForeign => "cli-foreign",
+            Self::ArgumentExpandable => "argument-expandable",
             Self::Usage { .. } => "usage-error",
             Self::NoReport { .. } => "no-report",
             Self::CorpusUnreadable => "corpus-unreadable",

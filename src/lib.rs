@@ -1,5 +1,6 @@
 //! The native core of adrkit: which architecture decisions govern a file.
 
+pub mod cli;
 pub mod corpus;
 pub mod engine;
 pub mod error;

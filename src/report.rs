@@ -16,7 +16,7 @@ pub enum Severity {
 }
 
 /// One observation about a record, a matcher or a marker.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
 pub struct Finding {
     /// The stable rule id, such as `required-field`.
     pub rule: String,

@@ -21,6 +21,7 @@ mod load;
 pub mod locale;
 mod markers;
 pub mod package;
+mod parts;
 mod paths;
 mod queue;
 pub mod record;
@@ -32,14 +33,16 @@ mod yaml;
 pub use check::{check, explain};
 pub use discover::MAX_SKIPPED_DEPTH;
 pub use lint::{lint, lint_paths};
+pub(crate) use parts::{Exceptions, exceptions};
 pub use queue::{queue, queue_markdown};
 pub use window::MARKER_WINDOW_BYTES;
+pub(crate) use window::normalise as marker_path;
 
 /// How many files of one check are searched for markers.
 pub const MAX_MARKER_FILES: usize = 3000;
 
 /// The order of findings in every report.
-fn sort_findings(findings: &mut [Finding]) {
+pub(crate) fn sort_findings(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let optional = |x: &Option<String>, y: &Option<String>| {
             cmp_code_units(x.as_deref().unwrap_or(""), y.as_deref().unwrap_or(""))

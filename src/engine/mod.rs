@@ -1,0 +1,199 @@
+//! One door to checks: whoever wants an answer asks here, and gets the same shapes from either engine.
+//!
+//! Which engine answers is the caller's or the environment's choice ([`EngineChoice`]). With `auto` the `adr` command
+//! answers where one resolves, and the embedded engine otherwise. A command that the person named with `$ADRKIT_CLI`
+//! is never replaced: what is wrong with it is told. One that was found on `PATH` (or in the repository, where that is
+//! allowed) is replaced where it cannot be started or turns out to be another program of that name.
+
+mod choice;
+mod question;
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use camino::{Utf8Path, Utf8PathBuf};
+use tracing::Instrument as _;
+
+pub use choice::{ADRKIT_ENGINE, EngineChoice, EngineName};
+use question::{Check, Explain, Lint, Question, Queue};
+
+use crate::cli::{self, Clock, ResolvedCli, Session};
+use crate::corpus::date::Instant;
+use crate::error::{Error, Result};
+use crate::process::{Cancel, Owner};
+use crate::report::{CheckReport, ExplainReport, LintReport, QueueReport};
+
+/// Where the corpus is when nobody says otherwise.
+pub const DEFAULT_DIR: &str = "docs/adr";
+/// The deadline of a check when the caller gives none.
+pub const DEFAULT_DEADLINE: Duration = Duration::from_secs(30);
+
+/// A report and who made it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer<R> {
+    /// 0, or 1 where the report found something that fails a lint.
+    pub exit_code: u8,
+    /// Who answered.
+    pub engine: EngineName,
+    /// The report.
+    pub report: R,
+}
+
+/// What every question has in common.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// The directory that paths and the corpus are relative to. Absolute; both engines work in its canonical form.
+    pub cwd: Utf8PathBuf,
+    /// The corpus directory; [`DEFAULT_DIR`] when absent.
+    pub dir: Option<String>,
+    /// Who is to answer.
+    pub engine: EngineChoice,
+    /// When to give up. It bounds the question as a whole, however many calls of a command it takes.
+    pub deadline: Duration,
+    /// The environment in which a command is looked up and run.
+    pub env: Vec<(OsString, OsString)>,
+    /// Whose processes are started.
+    pub owner: Owner,
+}
+
+/// Which decisions govern `paths`.
+///
+/// There is no limit to their number: where they are too many for one command line, the command is asked several times
+/// and the reports are merged into the one that a single call would have given. To that end the embedded engine tells
+/// which records a negated matcher takes out of the whole.
+///
+/// # Errors
+/// By code; see [`Error`].
+pub async fn check(ask: &Ask, paths: Vec<String>, cancel: &Cancel) -> Result<Answer<CheckReport>> {
+    answer(ask, Check { paths }, cancel).await
+}
+
+/// Which decisions govern one path, with its markers.
+///
+/// # Errors
+/// By code; see [`Error`].
+pub async fn explain(ask: &Ask, path: String, cancel: &Cancel) -> Result<Answer<ExplainReport>> {
+    answer(ask, Explain { path }, cancel).await
+}
+
+/// What is wrong with the records.
+///
+/// # Errors
+/// By code; see [`Error`].
+pub async fn lint(ask: &Ask, cancel: &Cancel) -> Result<Answer<LintReport>> {
+    answer(ask, Lint, cancel).await
+}
+
+/// The proposed records that wait for a decision, judged on the date `as_of` (`YYYY-MM-DD`).
+///
+/// # Errors
+/// By code; see [`Error`].
+pub async fn queue(ask: &Ask, as_of: String, cancel: &Cancel) -> Result<Answer<QueueReport>> {
+    answer(ask, Queue { as_of }, cancel).await
+}
+
+/// Today's date in UTC, `YYYY-MM-DD`: on which a queue is judged unless the caller names another.
+#[must_use]
+pub fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = i64::try_from(since.as_millis()).ok().and_then(Instant::from_unix_ms);
+    now.map(Instant::utc_date).unwrap_or_default()
+}
+
+/// The `adr` command that would be asked in `cwd`. It is not started, so it may still be another program.
+///
+/// # Errors
+/// [`Error::CliUnresolved`] where the person named one that cannot be run, [`Error::CliNotFound`] where there is none,
+/// [`Error::WorkingDirectoryGone`] where `cwd` is no directory.
+pub async fn resolve_cli(cwd: &Utf8Path, env: &[(OsString, OsString)]) -> Result<ResolvedCli> {
+    let (cwd, env) = (cwd.to_owned(), env.to_owned());
+    let work = move || {
+        let root = canonical(&cwd)?;
+        let root = root.as_std_path();
+        cli::resolve(root, cli::work_tree_around(root), &env)?.ok_or(Error::CliNotFound)
+    };
+    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Internal)?
+}
+
+async fn answer<Q: Question>(ask: &Ask, question: Q, cancel: &Cancel) -> Result<Answer<Q::Report>> {
+    let span = tracing::debug_span!("question", name = Q::NAME);
+    let answered = decide(ask, question, cancel).instrument(span.clone()).await;
+    span.in_scope(|| match &answered {
+        Ok(Answer { exit_code, engine, .. }) => {
+            tracing::debug!(exit_code, engine = engine.as_str(), "answered");
+        }
+        Err(error) => tracing::debug!(code = error.code(), "failed"),
+    });
+    answered
+}
+
+async fn decide<Q: Question>(ask: &Ask, question: Q, cancel: &Cancel) -> Result<Answer<Q::Report>> {
+    let clock = Clock::start(ask.deadline);
+    let dir = ask.dir.as_deref().unwrap_or(DEFAULT_DIR).to_owned();
+    let (root, session) = open(ask, clock, cancel).await?;
+    match session {
+        Some(session) => match question.command(&session, &root, &dir, cancel).await {
+            Err(error) if ask.engine == EngineChoice::Auto && session.is_replaceable(&error) => {
+                tracing::debug!(code = error.code(), "the embedded engine answers instead");
+            }
+            done => return done.map(|done| by(EngineName::Cli, done)),
+        },
+        None if ask.engine == EngineChoice::Cli => return Err(Error::EngineUnavailable),
+        None => {}
+    }
+    let question = Arc::new(question);
+    blocking(clock, cancel, move || question.embedded(&root, &dir))
+        .await
+        .map(|done| by(EngineName::Embedded, done))
+}
+
+fn by<R>(engine: EngineName, (exit_code, report): (u8, R)) -> Answer<R> {
+    Answer { exit_code, engine, report }
+}
+
+/// The canonical directory, and the command if one is to be asked.
+async fn open(ask: &Ask, clock: Clock, cancel: &Cancel) -> Result<(Utf8PathBuf, Option<Session>)> {
+    let (cwd, owner, wanted) = (ask.cwd.clone(), ask.owner, ask.engine != EngineChoice::Embedded);
+    let env = if wanted { ask.env.clone() } else { Vec::new() };
+    let work = move || {
+        let root = canonical(&cwd)?;
+        let session = if wanted { Session::open(root.as_std_path(), &env, owner, clock)? } else { None };
+        Ok((root, session))
+    };
+    blocking(clock, cancel, work).await
+}
+
+/// `cwd` without links, in the form in which a shell would show it.
+fn canonical(cwd: &Utf8Path) -> Result<Utf8PathBuf> {
+    let found = cwd.canonicalize_utf8().map_err(|_| Error::WorkingDirectoryGone)?;
+    if !found.is_dir() {
+        return Err(Error::WorkingDirectoryGone);
+    }
+    // Windows answers with a verbatim path, which cmd.exe and many programs do not take.
+    let plain = found
+        .as_str()
+        .strip_prefix(r"\\?\")
+        .filter(|p| Path::new(p).is_absolute() && !p.starts_with("UNC\\"));
+    Ok(plain.map_or_else(|| found.clone(), Utf8PathBuf::from))
+}
+
+/// Runs `work` on a thread that may block, for as long as `clock` and `cancel` allow. The work itself goes on to its
+/// end in any case: it only reads.
+async fn blocking<T: Send + 'static>(
+    clock: Clock,
+    cancel: &Cancel,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    if cancel.is_cancelled() {
+        return Err(Error::Aborted);
+    }
+    let job = tokio::task::spawn_blocking(work);
+    tokio::select! {
+        biased;
+        done = job => done.map_err(|_| Error::Internal)?,
+        () = cancel.cancelled() => Err(Error::Aborted),
+        () = tokio::time::sleep(clock.left()) => Err(Error::TimedOut),
+    }
+}
