@@ -209,3 +209,6 @@ fn add_fired(matched: &mut Vec<Vec<FiredMatcher>>, nth: usize, fired: &[FiredMat
     }
     list.sort_by(|a, b| locale_cmp(&a.kind, &b.kind).then_with(|| locale_cmp(&a.pattern, &b.pattern)));
 }
+
+#[cfg(test)]
+mod tests;
