@@ -5,8 +5,10 @@
 mod fake_adr;
 
 use std::fs;
+use std::io::{self, Write};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use adrkit_native::cli::{CliSource, Launch, MAX_WORDS_BYTES, ResolvedCli, resolve};
@@ -394,12 +396,36 @@ async fn what_cannot_be_started_is_told_by_reason() {
 const ADR_TOOLS: &str = "#!/bin/sh\necho \"$1\" >> \"$(dirname \"$0\")/calls\"\necho 'usage: adr help COMMAND [ARG] ...'\n\
     echo 'COMMAND is one of: config, generate, help, init, link, list, new, upgrade-repository'\nexit 1\n";
 
+/// What was logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn stranger_calls(world: &World) -> usize {
     fs::read_to_string(world.bin.join("calls")).unwrap_or_default().lines().count()
 }
 
 #[tokio::test]
 async fn another_program_is_asked_once_and_replaced_by_the_embedded_engine() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone()).finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
     let world = World::new();
     script(&world.bin.join("adr"), ADR_TOOLS);
     for _ in 0..3 {
@@ -410,6 +436,7 @@ async fn another_program_is_asked_once_and_replaced_by_the_embedded_engine() {
     let failure = engine::lint(&world.ask(EngineChoice::Cli), &Cancel::new()).await.unwrap_err();
     assert_eq!(failure, Error::CliForeign);
     assert_eq!(stranger_calls(&world), 2);
+    assert_eq!(log.text().matches("does not answer as adrkit's").count(), 1, "{}", log.text());
     // An update is a new chance.
     answering(&world.bin.join("adr"));
     assert_eq!(lint(&world.ask(EngineChoice::Auto)).await, Ok(7));

@@ -1,7 +1,10 @@
 //! The `adr` command: which executable, its command lines, and what its end means.
 //!
-//! [`resolve`] chooses the executable by the environment alone. A [`Session`] puts one question to it; paths that are
-//! too many for one command line go in batches, whose reports [`merge`] makes one again.
+//! [`resolve`] chooses the executable by the environment alone. A session puts one question to it; paths that are too
+//! many for one command line go in batches, whose reports are merged into the one that a single call would have given.
+//!
+//! What the command starts in turn is looked up in a `PATH` less the repository's entries, and it orders text by the
+//! root collation (`LC_ALL=C`) as the embedded engine does. The rest of its environment is the caller's.
 
 mod answer;
 pub(crate) mod argv;

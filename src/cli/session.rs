@@ -12,7 +12,7 @@ use super::resolve::{CliSource, ResolvedCli};
 use super::search::{Search, work_tree_around};
 use super::{Env, answer, argv, batch, resolve};
 use crate::error::{Error, Result};
-use crate::process::{self, Cancel, Command, Finished, Owner};
+use crate::process::{self, Cancel, Command, Finished, Outcome, Owner};
 
 /// What is kept of each of the command's streams: 64 MiB.
 pub const MAX_OUTPUT_BYTES: usize = 64 * 1024 * 1024;
@@ -68,9 +68,15 @@ impl Session {
 
     /// May another engine answer in this command's place after `error`? Never in place of one that a person named.
     pub(crate) fn is_replaceable(&self, error: &Error) -> bool {
-        use Error::{CliForeign, CommandNotExecutable, CommandNotFound, SpawnFailed};
         self.cli.source != CliSource::Env
-            && matches!(error, CliForeign | CommandNotFound | CommandNotExecutable | SpawnFailed)
+            && matches!(
+                error,
+                Error::CliForeign
+                    | Error::CommandNotFound
+                    | Error::CommandNotExecutable
+                    | Error::SpawnFailed
+                    | Error::ArgumentExpandable
+            )
     }
 
     /// How many bytes of paths may stand on one line.
@@ -94,6 +100,9 @@ impl Session {
     ) -> Result<(u8, R)> {
         if self.cli.source == CliSource::Env {
             return self.ask(arguments, cancel).await;
+        }
+        if self.clock.left().is_zero() {
+            return Err(Error::TimedOut);
         }
         let file = Fingerprint::of(&self.cli.path);
         match file.identity() {
@@ -130,20 +139,20 @@ impl Session {
     async fn identify(&self, file: &Fingerprint, cancel: &Cancel) -> Result<()> {
         let deadline = self.clock.left().min(IDENTITY_DEADLINE);
         let finished = self.run(argv::help(), deadline, MAX_HELP_BYTES, cancel).await?;
+        if is_adrkit_help(&finished) {
+            let _ = file.clone().remember(Identity::Adrkit);
+            return Ok(());
+        }
         match finished.outcome {
-            process::Outcome::Aborted => return Err(Error::Aborted),
-            _ if is_adrkit_help(&finished) => {
-                let _ = file.clone().remember(Identity::Adrkit);
-                return Ok(());
-            }
-            // A slow machine is no proof: it is asked again the next time.
-            process::Outcome::TimedOut => drop(file.clone().remember(Identity::Silent)),
-            _ => {
+            Outcome::Aborted => return Err(Error::Aborted),
+            Outcome::Exited | Outcome::OutputTooLarge => {
                 if file.clone().remember(Identity::Foreign) {
                     let path = self.cli.path.display();
-                    tracing::warn!(%path, "this adr is another program than adrkit's, and is not asked again");
+                    tracing::warn!(%path, "this adr does not answer as adrkit's does, and is not asked again");
                 }
             }
+            // A slow or busy machine is no proof: it is asked again the next time.
+            _ => drop(file.clone().remember(Identity::Silent)),
         }
         Err(Error::CliForeign)
     }
