@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use adrkit_native::validate::text;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::gather::{File, Map, Matched, Proposal, Reason, Report};
 use crate::text::{counted, findings_by_path};
@@ -235,13 +235,13 @@ fn cut(title: &str) -> String {
     if title.width() <= MAX_TITLE_COLUMNS {
         return title.to_owned();
     }
-    let mut out = String::new();
-    for c in title.chars() {
-        if out.width() + 2 > MAX_TITLE_COLUMNS {
-            break;
-        }
-        out.push(c);
-    }
+    let mut left = MAX_TITLE_COLUMNS - 1;
+    let mut fits = |c: &char| {
+        let room = left.checked_sub(c.width().unwrap_or(0));
+        left = room.unwrap_or(0);
+        room.is_some()
+    };
+    let out: String = title.chars().take_while(|c| fits(c)).collect();
     format!("{}…", out.trim_end())
 }
 
