@@ -30,3 +30,20 @@ pub fn locale_cmp(a: &str, b: &str) -> Ordering {
     }
     collator().map_or_else(|| a.cmp(b), |collator| collator.compare(a, b))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_come_before_case_and_after_punctuation() {
+        let sorted =
+            ["", " ", "_a", "-a", "a-b", "a/b", "0a", "1", "a", "A", "ab", "aB", "Ab", "b", "é", "z"];
+        let mut texts = sorted;
+        texts.sort_unstable();
+        texts.sort_by(|a, b| locale_cmp(a, b));
+        let expected =
+            ["", " ", "_a", "-a", "0a", "1", "a", "A", "a-b", "a/b", "ab", "aB", "Ab", "b", "é", "z"];
+        assert_eq!(texts, expected);
+    }
+}

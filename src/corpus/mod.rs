@@ -15,7 +15,7 @@ mod decide;
 mod discover;
 pub mod glob;
 mod invariants;
-mod js_number;
+pub mod js_number;
 mod lint;
 mod load;
 pub mod locale;
@@ -28,7 +28,7 @@ pub mod record;
 mod reference;
 pub mod survey;
 mod window;
-mod yaml;
+pub mod yaml;
 
 pub use check::{check, explain};
 pub use discover::MAX_SKIPPED_DEPTH;

@@ -11,6 +11,9 @@ const MAX_VERSION_LEN: usize = 256;
 /// How many characters may follow the first letter of a prerelease identifier.
 const MAX_IDENTIFIER_TAIL: usize = 250;
 
+/// What may stand before a version, any number of times.
+const PREFIX: [char; 3] = ['v', '=', ' '];
+
 /// Does the command take the pattern for a package, with a valid range if there is one? A name and its range are
 /// separated by the last `@` that does not begin the pattern.
 #[must_use]
@@ -104,7 +107,7 @@ struct Partial<'t> {
 impl<'t> Partial<'t> {
     /// Reads one from the start of `text`, as far as it goes.
     fn read(text: &'t str) -> Option<(Self, &'t str)> {
-        let start = text.trim_start_matches(['v', '=', ' ']);
+        let start = text.trim_start_matches(PREFIX);
         let prefix = &text[..text.len() - start.len()];
         let (major, mut rest) = read_part(start)?;
         let mut out = Self { prefix, major, minor: None, patch: None, prerelease: "", text: "" };
@@ -246,14 +249,21 @@ fn join_operators(set: &str) -> String {
         let op = op.strip_prefix('=').unwrap_or(op);
         let bare = op.strip_prefix(' ').unwrap_or(op);
         let operator = &rest[..rest.len() - op.len()];
-        if let Some((_, after)) = Partial::read(bare).filter(|_| first != ' ') {
-            out.push_str(operator);
-            out.push_str(&bare[..bare.len() - after.len()]);
-            rest = after;
-        } else {
-            out.push(first);
-            rest = &rest[first.len_utf8()..];
-        }
+        let version = Partial::read(bare);
+        let taken = match version {
+            Some((_, after)) if first != ' ' => {
+                out.push_str(operator);
+                out.push_str(&bare[..bare.len() - after.len()]);
+                rest = after;
+                continue;
+            }
+            Some(_) => 0,
+            // What fails here fails all along what can stand before a version.
+            None => rest.len() - rest.trim_start_matches(PREFIX).len(),
+        };
+        let (taken, after) = rest.split_at(taken.max(first.len_utf8()));
+        out.push_str(taken);
+        rest = after;
     }
     out.replace("~> ", "~").replace("~ ", "~").replace("^ ", "^")
 }
@@ -305,4 +315,79 @@ fn drop_star(text: &str) -> String {
     let before = before.strip_suffix('=').unwrap_or(before);
     let before = before.strip_suffix(['<', '>']).unwrap_or(before);
     format!("{before}{}", &text[star + 1..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_those_of_npm() {
+        let good = [
+            "1",
+            "v1.2",
+            "=1.2.3",
+            "==1",
+            "vv1.x",
+            ">= 1.2",
+            "~> 1",
+            "^x",
+            "1 - 2",
+            "v1 - =2",
+            "* || x",
+            "||",
+            "1 2",
+            "1.2.3-a.0+b",
+            "1.2.3+b",
+            "1+b",
+            "1.2.3*",
+            "<=*1.2.3",
+            "9007199254740990",
+            ">=9007199254740991",
+        ];
+        for range in good {
+            assert!(package_pattern_is_valid(&format!("n@{range}")), "{range}");
+        }
+        let bad = [
+            "next",
+            "1-2",
+            "01",
+            "1.02.3",
+            "1.2.3-01",
+            "*.1",
+            "1.x.3",
+            "==1.2.3",
+            "vv1.2.3",
+            ">",
+            "> > 1",
+            "1 - 2 - 3",
+            "1.2.3.4",
+            "^9007199254740991",
+            "9007199254740992.0.0",
+            "1,2",
+            "1 | 2",
+            "!1",
+            "= = 1",
+        ];
+        for range in bad {
+            assert!(!package_pattern_is_valid(&format!("n@{range}")), "{range}");
+        }
+        let long = |n| format!("n@1.2.3-{}", "a".repeat(n));
+        assert!(package_pattern_is_valid(&long(250)));
+        assert!(!package_pattern_is_valid(&long(251)));
+        // With an `x` the length of the whole does not count, that of an identifier does.
+        let partial = |n| format!("n@1.x.x-{}", "a".repeat(n));
+        assert!(package_pattern_is_valid(&partial(251)));
+        assert!(!package_pattern_is_valid(&partial(252)));
+    }
+
+    #[test]
+    fn a_name_goes_up_to_the_last_at_sign() {
+        for good in ["react", "@s/p", "@s/p@1", "npm:a@b@1", "@1", "@@1", " a "] {
+            assert!(package_pattern_is_valid(good), "{good}");
+        }
+        for bad in ["", " ", "\u{feff}", "a@", "a@ ", " @1", "@@", "a@1@b"] {
+            assert!(!package_pattern_is_valid(bad), "{bad}");
+        }
+    }
 }

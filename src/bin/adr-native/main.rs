@@ -28,6 +28,7 @@ struct Done {
 }
 
 fn main() -> ExitCode {
+    adrkit_native::logging::init();
     let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
     let done = run(grammar::parse(&args));
     // A reader that has gone away is no reason to complain.

@@ -86,3 +86,134 @@ pub fn parse(path: &str, text: &str) -> Parsed {
 fn line_number(front_matter: &str, at: usize) -> usize {
     2 + front_matter.get(..at).unwrap_or(front_matter).matches('\n').count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "id: \"0001\"\ntitle: Some title\nstatus: draft\ndate: 2026-01-01\n";
+
+    fn read(front_matter: &str) -> Parsed {
+        parse("docs/adr/0001-a.md", &format!("---\n{front_matter}---\nbody\n"))
+    }
+
+    fn facts(front_matter: &str) -> Vec<String> {
+        let fact = |f: Finding| format!("{} {}", f.rule, f.field.unwrap_or("-".to_owned()));
+        let mut facts: Vec<String> = read(front_matter).findings.into_iter().map(fact).collect();
+        facts.sort();
+        facts
+    }
+
+    /// Checks the findings of the base record with `extra` lines, which replace lines of the same key.
+    fn check(extra: &str, expected: &[&str]) {
+        let is_replaced = |line: &str| {
+            let key = line.split(':').next().unwrap_or_default();
+            extra.lines().any(|l| l.starts_with(&format!("{key}:")))
+        };
+        let base: String = BASE.split_inclusive('\n').filter(|l| !is_replaced(l)).collect();
+        assert_eq!(facts(&format!("{base}{extra}")), expected, "{extra:?}");
+    }
+
+    #[test]
+    fn a_record_is_read_with_its_defaults() {
+        let review =
+            "review: {tier: arb, slaDays: 5, quorum: 2, approvals: [team:x], objections: [{by: '@a'}]}\n";
+        let affects = "affects: [{type: path, pattern: 'src/**'}, {type: package, pattern: a, repo: '', negate: true}]\n";
+        let parsed = read(&format!(
+            "{BASE}{review}{affects}provenance: {{importedFrom: {{sourceKind: madr, sourceRef: a, fingerprint: b}}}}\n"
+        ));
+        let record = parsed.record.unwrap();
+        assert_eq!((record.id.as_str(), record.title.as_str()), ("0001", "Some title"));
+        assert_eq!((record.status, record.status.bucket()), (Status::Draft, Bucket::ActiveProposals));
+        assert_eq!(record.body, "body\n");
+        assert!(record.imported && record.deciders.is_empty() && record.superseded_by.is_none());
+        assert_eq!((record.affects[1].kind, record.affects[1].negate), (MatcherKind::Package, true));
+        assert_eq!((record.affects[0].repo.as_deref(), record.affects[1].repo.as_deref()), (None, Some("")));
+        let review = record.review.as_ref().unwrap();
+        assert_eq!(
+            (review.sla_days, review.quorum, review.objections.as_slice()),
+            (Some(5), Some(2), &[false][..])
+        );
+        let json = record.canonical_front_matter();
+        assert!(
+            json.starts_with(r#"{"affects":[{"negate":false,"pattern":"src/**","type":"path"},"#),
+            "{json}"
+        );
+        assert!(json.contains(r#""schemaVersion":"0.1.0""#), "{json}");
+    }
+
+    #[test]
+    fn issues_are_told_by_rule_and_field() {
+        check("", &[]);
+        check("id:\n", &["invalid-type id"]);
+        check("title: []\n", &["invalid-size title", "invalid-type title"]);
+        check("title: ab\nid: \"001\"\n", &["invalid-format id", "invalid-size title"]);
+        check("title: \"\u{1f600}\u{1f600}\"\n", &[]);
+        check("status: open\n", &["invalid-enum-value status"]);
+        check("date: 2026-02-30\n", &["invalid-format date"]);
+        check(
+            "foo: 1\nconstructor: 1\n__proto__: 1\n",
+            &["strict-unknown-key constructor", "strict-unknown-key foo"],
+        );
+        check("\"\": 1\n", &["strict-unknown-key "]);
+        check("tags: [a, a]\n", &["unique-items tags"]);
+        check("tags: [A, A]\n", &["invalid-format tags.0", "invalid-format tags.1", "unique-items tags"]);
+        check("tags: [a, a, 1]\n", &["invalid-type tags.2"]);
+        check("affects: [{}]\n", &["invalid-enum-value affects.0.type", "required-field affects.0.pattern"]);
+        check("affects: [{type: path, pattern: !x}]\n", &["invalid-size affects.0.pattern"]);
+        check(
+            "review: {slaDays: 1.5, quorum: 0}\n",
+            &["invalid-size review.quorum", "invalid-type review.slaDays"],
+        );
+        check("review: {slaDays: -1e300}\n", &["invalid-size review.slaDays", "invalid-size review.slaDays"]);
+        check(
+            "evaluation: {scores: {a: 5, b: .inf}}\n",
+            &["invalid-size evaluation.scores.a", "invalid-type evaluation.scores.b"],
+        );
+        check("externalRefs: [{type: doc, url: x}]\n", &["invalid-format externalRefs.0.url"]);
+        check("provenance: !!set {a}\n", &[]);
+        check("provenance: []\n", &["invalid-type provenance"]);
+        assert_eq!(facts(""), ["invalid-type -"]);
+        assert_eq!(facts("- a\n"), ["invalid-type -"]);
+        assert_eq!(read("[]\n").findings[0].id, None);
+    }
+
+    #[test]
+    fn rules_across_fields_need_the_right_shape() {
+        check("status: superseded\n", &["superseded-requires-supersededBy supersededBy"]);
+        check("supersededBy: \"0002\"\n", &["supersededBy-requires-superseded-status status"]);
+        check("status: accepted\n", &["accepted-requires-decider-unless-imported deciders"]);
+        check("status: accepted\nfoo: 1\n", &["strict-unknown-key foo"]);
+        check("status: accepted\ndeciders: [x]\n", &["invalid-format deciders.0"]);
+        check(
+            "status: accepted\ndeciders: ['@a']\nprovenance: {authoredBy: agent}\n",
+            &["agent-accepted-requires-ratifier provenance.ratifiedBy"],
+        );
+        check(
+            "reversibility: one-way-door\nreview: {tier: auto}\n",
+            &["one-way-door-disallows-auto review.tier"],
+        );
+    }
+
+    #[test]
+    fn text_that_cannot_be_read_gives_one_finding() {
+        let only = |text| {
+            let parsed = parse("a.md", text);
+            assert_eq!((parsed.findings.len(), parsed.record), (1, None));
+            let f = &parsed.findings[0];
+            (f.rule.clone(), f.field.clone(), f.id.clone(), f.message.clone())
+        };
+        let (rule, field, id, _) = only("---\n");
+        assert_eq!((rule.as_str(), field.as_deref(), id), ("frontmatter-fence", Some("frontmatter"), None));
+        let (rule, field, _, message) = only("---\nid: 1\na: [@x]\n---\n");
+        assert_eq!((rule.as_str(), field.as_deref()), ("frontmatter-parse", Some("frontmatter")));
+        assert!(message.starts_with("line 3: "), "{message}");
+        let (rule, field, _, _) = only("---\na: *.ts\n---\n");
+        assert_eq!((rule.as_str(), field), ("file-read", None));
+    }
+
+    #[test]
+    fn bytes_are_decoded_by_maximal_parts() {
+        assert_eq!(decode(b"\xef\xbb\xbfa\xff\xe2\x82b\xf0\x9f\x98"), "\u{feff}a\u{fffd}\u{fffd}b\u{fffd}");
+    }
+}

@@ -10,79 +10,96 @@ use crate::text::len_code_units;
 const LINE_WIDTH: usize = 80;
 const STEP: &str = "  ";
 
+/// About how much is written: such a key is an error in any case, and copying it level by level must stay cheap.
+const MAX_LEN: usize = 4096;
+
 /// Writes `node`.
 pub(super) fn of(node: &Typed) -> String {
-    write(node, "")
+    Writer { left: MAX_LEN }.node(node, "")
 }
 
-fn write(node: &Typed, indent: &str) -> String {
-    let mut out = String::new();
-    if let Some(name) = &node.anchor_name {
-        out.push('&');
-        out.push_str(name);
-        out.push(' ');
-    }
-    if let Some(tag) = &node.tag {
-        out.push_str(tag);
-        out.push(' ');
-    }
-    let body = match &node.body {
-        Body::Scalar { value: Value::String(text), style, .. } => write_text(text, *style),
-        Body::Scalar { source, .. } => source.clone().unwrap_or_default(),
-        Body::Merge => "<<".to_owned(),
-        Body::Alias { name, .. } => format!("*{name}"),
-        Body::Seq(items) => {
-            let inner = format!("{indent}{STEP}");
-            collection('[', items.iter().map(|n| write(n, &inner)).collect(), ']', indent)
+struct Writer {
+    left: usize,
+}
+
+impl Writer {
+    fn node(&mut self, node: &Typed, indent: &str) -> String {
+        let mut out = String::new();
+        if let Some(name) = &node.anchor_name {
+            out.push('&');
+            out.push_str(name);
+            out.push(' ');
         }
-        Body::Map(pairs) | Body::Set(pairs) => {
-            let inner = format!("{indent}{STEP}");
-            collection('{', pairs.iter().map(|p| write_pair(p, &inner)).collect(), '}', indent)
+        if let Some(tag) = &node.tag {
+            out.push_str(tag);
+            out.push(' ');
         }
-        Body::OrderedMap(pairs) | Body::Pairs(pairs) => {
-            let inner = format!("{indent}{STEP}");
-            collection('[', pairs.iter().map(|p| write_pair(p, &inner)).collect(), ']', indent)
+        let body = match &node.body {
+            Body::Scalar { value: Value::String(text), style, .. } => write_text(text, *style),
+            Body::Scalar { source, .. } => source.clone().unwrap_or_default(),
+            Body::Merge => "<<".to_owned(),
+            Body::Alias { name, .. } => format!("*{name}"),
+            Body::Seq(items) => self.collection(['[', ']'], items, Self::node, indent),
+            Body::Map(pairs) | Body::Set(pairs) => self.collection(['{', '}'], pairs, Self::pair, indent),
+            Body::OrderedMap(pairs) | Body::Pairs(pairs) => {
+                self.collection(['[', ']'], pairs, Self::pair, indent)
+            }
+        };
+        out.push_str(&body);
+        self.left = self.left.saturating_sub(out.len());
+        out
+    }
+
+    fn pair(&mut self, pair: &TypedPair, indent: &str) -> String {
+        let key = self.node(&pair.key, indent);
+        match &pair.value {
+            None => key,
+            Some(value) if is_complex(&pair.key) => {
+                format!("? {key}\n{indent}: {}", self.node(value, indent))
+            }
+            Some(value) => format!("{key}: {}", self.node(value, indent)).trim_end().to_owned(),
         }
-    };
-    out.push_str(&body);
-    out
-}
-
-fn write_pair(pair: &TypedPair, indent: &str) -> String {
-    let key = write(&pair.key, indent);
-    match &pair.value {
-        None => key,
-        Some(value) if is_complex(&pair.key) => format!("? {key}\n{indent}: {}", write(value, indent)),
-        Some(value) => format!("{key}: {}", write(value, indent)).trim_end().to_owned(),
     }
-}
 
-fn is_complex(key: &Typed) -> bool {
-    !matches!(key.body, Body::Scalar { .. } | Body::Merge)
-}
-
-fn collection(open: char, items: Vec<String>, close: char, indent: &str) -> String {
-    if items.is_empty() {
-        return format!("{open}{close}");
-    }
-    let last = items.len() - 1;
-    let lines: Vec<String> =
-        items.into_iter().enumerate().map(|(i, s)| if i < last { s + "," } else { s }).collect();
-    let width: usize = lines.iter().map(|line| len_code_units(line) + 2).sum::<usize>() + 2;
-    if width > LINE_WIDTH || lines.iter().any(|line| line.contains('\n')) {
+    fn collection<T>(
+        &mut self,
+        [open, close]: [char; 2],
+        items: &[T],
+        write: fn(&mut Self, &T, &str) -> String,
+        indent: &str,
+    ) -> String {
+        if items.is_empty() {
+            return format!("{open}{close}");
+        }
+        let inner = format!("{indent}{STEP}");
+        let mut lines = Vec::new();
+        for (i, item) in items.iter().enumerate() {
+            if self.left == 0 {
+                break;
+            }
+            self.left = self.left.saturating_sub(inner.len());
+            let line = write(self, item, &inner);
+            lines.push(if i + 1 < items.len() { line + "," } else { line });
+        }
+        let width: usize = lines.iter().map(|line| len_code_units(line) + 2).sum::<usize>() + 2;
+        if width <= LINE_WIDTH && !lines.iter().any(|line| line.contains('\n')) {
+            return format!("{open} {} {close}", lines.join(" "));
+        }
         let mut out = String::from(open);
         for line in lines {
             out.push('\n');
-            out.push_str(indent);
-            out.push_str(STEP);
+            out.push_str(&inner);
             out.push_str(&line);
         }
         out.push('\n');
         out.push_str(indent);
         out.push(close);
-        return out;
+        out
     }
-    format!("{open} {} {close}", lines.join(" "))
+}
+
+fn is_complex(key: &Typed) -> bool {
+    !matches!(key.body, Body::Scalar { .. } | Body::Merge)
 }
 
 /// Is plain text read back as the same text in a flow collection?

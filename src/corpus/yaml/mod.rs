@@ -76,12 +76,174 @@ pub fn load(source: &str) -> Result<Value, LoadError> {
 mod tests {
     use super::*;
 
-    fn shown(source: &str) -> String {
-        match load(source) {
-            Ok(value) => format!("{value:?}"),
+    fn json(text: &str) -> String {
+        match load(text) {
+            Ok(value) => show(&value),
             Err(LoadError::Syntax(_)) => "syntax".to_owned(),
             Err(LoadError::Convert(_)) => "convert".to_owned(),
         }
+    }
+
+    fn show(value: &Value) -> String {
+        match value {
+            Value::Null => "null".to_owned(),
+            Value::Bool(b) => b.to_string(),
+            Value::Number(n) => crate::corpus::js_number::to_text(*n),
+            Value::String(text) => format!("{text:?}"),
+            Value::Seq(items) => format!("[{}]", items.iter().map(show).collect::<Vec<_>>().join(",")),
+            Value::Map(entries) => {
+                let entries = entries.iter().map(|(k, v)| format!("{k}={}", show(v)));
+                format!("{{{}}}", entries.collect::<Vec<_>>().join(","))
+            }
+            Value::Opaque(opaque) => format!("{opaque:?}"),
+        }
+    }
+
+    fn check(cases: &[(&str, &str)]) {
+        for (text, expected) in cases {
+            assert_eq!(json(text), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn plain_scalars_follow_the_core_schema() {
+        check(&[
+            ("", "null"),
+            (
+                "a: [~, Null, nULL, true, TRUE, tRUE, yes]\n",
+                r#"{a=[null,null,"nULL",true,true,"tRUE","yes"]}"#,
+            ),
+            ("a: [0012, 0o17, 0x1F, -0x1, +1, 1_0, 0b1]\n", r#"{a=[12,15,31,"-0x1",1,"1_0","0b1"]}"#),
+            ("a: [1., .5, 1e3, ., 1e, -.inf, .NaN]\n", r#"{a=[1,0.5,1000,".","1e",-Infinity,NaN]}"#),
+            (
+                "a: [0x20000000000001, 0xffffffffffffffffffff]\n",
+                "{a=[9007199254740992,1.2089258196146292e+24]}",
+            ),
+            ("a: 2026-01-01\n", r#"{a="2026-01-01"}"#),
+            ("%YAML 1.1\n--- \na: [2026-01-01, yes, 0b11, 017, 1_0, 1:30]\n", "{a=[Date,true,3,15,10,90]}"),
+            ("%YAML 1.1\n--- \na: &a {x: 1}\nb: {<<: *a, z: 2}\n", "{a={x=1},b={x=1,z=2}}"),
+            ("%YAML 1.1\n--- \n&a {<<: *a}\n", "convert"),
+        ]);
+    }
+
+    #[test]
+    fn tags_are_resolved() {
+        check(&[
+            ("a: [!!str 1, !!int \"1\", !!int x, !x 1, ! 1]\n", r#"{a=["1",1,"x","1","1"]}"#),
+            ("a: !!set {x}\nb: !!omap [x: 1]\nc: !!binary eA==\n", "{a=Set,b=OrderedMap,c=Bytes}"),
+            ("a: !!pairs [x: 1, x: 2]\n", "{a=[{x=1},{x=2}]}"),
+            ("a: [!!timestamp 2026-01-01, !!seq [], !!str []]\n", "{a=[Date,[],[]]}"),
+            ("a: !!timestamp x\n", "syntax"),
+            ("a: !!set {x: 1}\n", "syntax"),
+            ("a: !y!x 1\n", "syntax"),
+            ("%TAG !y! tag:yaml.org,2002:\n--- \na: !y!str 1\n", r#"{a="1"}"#),
+            ("%TAG !y!\n--- \na: 1\n", "syntax"),
+        ]);
+    }
+
+    #[test]
+    fn keys_are_unique_by_value_and_become_text() {
+        check(&[
+            ("a: 1\n\"a\": 2\n", "syntax"),
+            ("1: a\n1.0: b\n", "syntax"),
+            ("1: a\n\"1\": b\n", r#"{1="b"}"#),
+            ("{a: 1, a: 2}\n", "syntax"),
+            ("~: 1\ntrue: 2\n1e30: 3\n", "{=1,true=2,1e+30=3}"),
+            ("? [a, {b: c}]\n: 1\n", "{[ a, { b: c } ]=1}"),
+            (".nan: 1\n.NaN: 2\n", "{NaN=2}"),
+        ]);
+    }
+
+    #[test]
+    fn aliases_have_limits() {
+        check(&[
+            ("a: *x\n", "convert"),
+            ("a: *x\nb: [\n", "syntax"),
+            ("a: &x 1\nb: &x 2\nc: *x\n", "{a=1,b=2,c=2}"),
+            ("a: &x [*x]\n", "{a=[EnclosingSeq]}"),
+            ("*\n", "syntax"),
+            ("a: &x 1\nb: &y *x\n", "syntax"),
+        ]);
+        let aliases = |n| json(&format!("a: &x [1]\nb: [{}]\n", vec!["*x"; n].join(",")));
+        assert!(aliases(99).starts_with('{'));
+        assert_eq!(aliases(100), "convert");
+        let lines = (1..8).map(|i| format!("x{i}: &x{i} [*x{0}, *x{0}]\n", i - 1));
+        let text: Vec<String> = std::iter::once("x0: &x0 [1]\n".to_owned()).chain(lines).collect();
+        assert_eq!(json(&text.concat()), "convert");
+    }
+
+    #[test]
+    fn indentation_and_tabs_are_those_of_npm_yaml() {
+        check(&[
+            ("\ta: 1\n", "syntax"),
+            ("a:\n\tb: 1\n", "syntax"),
+            ("a:\t1\n", "{a=1}"),
+            ("a: [\n1\n]\n", "syntax"),
+            ("a: [\n 1\n]\n", "{a=[1]}"),
+            ("a: [x\n,y]\n", "syntax"),
+            ("a:\n- 1\n- 2\nb: 3\n", "{a=[1,2],b=3}"),
+            ("a: 1\n b: 2\n", "syntax"),
+            ("a: b: c\n", "syntax"),
+            ("a: - b\n", "syntax"),
+            // A line that is indented too little ends a quoted scalar.
+            ("a: 'x''\nb: '1'\n", r#"{a="x'",b="1"}"#),
+            ("a: \"x\nb: 1\n", "syntax"),
+            ("a: |\n  x\n   y\n\nb: >-\n  x\n  y\n\n  z\n", r#"{a="x\n y\n",b="x y\nz"}"#),
+            ("a: |2-\n   x\nb: |+\n  x\n\n", r#"{a=" x",b="x\n\n"}"#),
+            ("a: |x\n  y\n", "syntax"),
+        ]);
+    }
+
+    #[test]
+    fn quoted_scalars_are_unescaped_and_folded() {
+        check(&[
+            ("\"\\x41\\u00e9\\U0001F600\\ud83d\\ude00\\t\"\n", "\"Aé\u{1F600}\u{1F600}\\t\""),
+            ("\"\\ud800\"\n", "\"\u{fffd}\""),
+            ("\"\\q\"\n", "syntax"),
+            ("\"\\U00110000\"\n", "syntax"),
+            ("'a\n\n b\n  c'\n", r#""a\nb c""#),
+            ("\"a \\\n  b\"\n", r#""a b""#),
+            ("a\n b\n", r#""a b""#),
+            ("@a\n", "syntax"),
+        ]);
+    }
+
+    #[test]
+    fn there_is_one_document() {
+        check(&[
+            ("--- x\n...\n# c\n", r#""x""#),
+            ("--- a: 1\n", "syntax"),
+            ("a\n...\nb\n", "syntax"),
+            ("a: 1\n--- \nb: 1\n", "syntax"),
+            ("%YAML 1.2\na: 1\n", "syntax"),
+            ("\u{feff}a: 1\n", "{a=1}"),
+            ("...\n", "null"),
+        ]);
+    }
+
+    #[test]
+    fn long_keys_are_refused() {
+        let key = |n| json(&format!("{}: 1\n", "é".repeat(n)));
+        assert!(key(1024).starts_with('{'));
+        assert_eq!(key(1025), "syntax");
+    }
+
+    #[test]
+    fn nesting_is_bounded_on_a_small_stack() {
+        let deep = |n: usize| {
+            let block: Vec<String> = (0..n).map(|i| format!("{}a:\n", " ".repeat(i))).collect();
+            let texts = ["[".repeat(n), "{a: ".repeat(n), "- ".repeat(n), "? ".repeat(n), block.concat()];
+            texts.map(|text| load(&text).is_ok())
+        };
+        let check = move || {
+            assert_eq!(deep(MAX_DEPTH), [false, false, true, true, true]);
+            assert_eq!(deep(MAX_DEPTH + 1), [false; 5]);
+            let closed = format!("{}{}", "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH));
+            assert!(load(&closed).is_ok());
+            assert_eq!(deep(1_000).len(), 5);
+        };
+        let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(check);
+        thread.unwrap().join().unwrap();
     }
 
     #[test]
@@ -97,8 +259,8 @@ mod tests {
             ("a: x\ry\r\n", "a: \"x\\ry\""),
             ("", "~"),
         ] {
-            assert_eq!(shown(source), shown(same_as), "{source:?}");
-            assert_ne!(shown(source), "syntax", "{source:?}");
+            assert_eq!(json(source), json(same_as), "{source:?}");
+            assert_ne!(json(source), "syntax", "{source:?}");
         }
     }
 
@@ -116,9 +278,9 @@ mod tests {
             "a: 1\n'a': 2\n",
             "1: a\n1.0: b\n",
         ] {
-            assert_eq!(shown(source), "syntax", "{source:?}");
+            assert_eq!(json(source), "syntax", "{source:?}");
         }
-        assert_eq!(shown("a: *b\n"), "convert");
+        assert_eq!(json("a: *b\n"), "convert");
     }
 
     #[test]
@@ -126,7 +288,7 @@ mod tests {
         for source in
             ["[".repeat(100_000), "- ".repeat(100_000), "a: {".repeat(100_000), "? ".repeat(100_000)]
         {
-            assert_eq!(shown(&source), "syntax");
+            assert_eq!(json(&source), "syntax");
         }
     }
 }
