@@ -489,13 +489,17 @@ async fn a_silent_stranger_is_not_waited_for_twice() {
         return;
     }
     let world = World::new();
-    script(&world.bin.join("adr"), "#!/bin/sh\n[ \"$1\" = --help ] && exit 0\nsleep 30\n");
+    script(
+        &world.bin.join("adr"),
+        "#!/bin/sh\necho \"$1\" >> \"$(dirname \"$0\")/calls\"\n[ \"$1\" = --help ] && exit 0\nsleep 30\n",
+    );
     let mut ask = world.ask(EngineChoice::Auto);
     ask.deadline = Duration::from_millis(300);
     assert_eq!(lint(&ask).await, Err(Error::TimedOut));
     ask.deadline = fake_adr::PATIENCE;
     let answer = engine::lint(&ask, &Cancel::new()).await.unwrap();
     assert_eq!(answer.engine, EngineName::Embedded);
+    assert_eq!(fs::read_to_string(world.bin.join("calls")).unwrap(), "lint\n--help\n");
 }
 
 #[tokio::test]

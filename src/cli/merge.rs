@@ -13,8 +13,8 @@ use crate::report::{
 };
 use crate::text::cmp_code_units;
 
-/// The rules of findings that tell what a marker says.
-const MARKER_RULES: [&str; 2] = ["dangling-marker", "marker-unresolvable"];
+/// The field of findings that tell what the marker of a file says, whatever their rule.
+const MARKER_FIELD: &str = "marker";
 /// The rule of the finding that tells that files were left unsearched.
 const CAP_RULE: &str = "marker-scan-capped";
 
@@ -101,7 +101,7 @@ impl Searched {
     fn cap_finding(&self) -> Option<Finding> {
         let (limit, skipped) = (self.limit, self.skipped.len());
         let message = format!("Only the first {limit} files were searched for markers; {skipped} were not.");
-        (skipped > 0).then(|| Finding::new(CAP_RULE, Severity::Warn, message).field("marker"))
+        (skipped > 0).then(|| Finding::new(CAP_RULE, Severity::Warn, message).field(MARKER_FIELD))
     }
 }
 
@@ -109,8 +109,8 @@ impl Searched {
 /// changed record stand in the part of that file.
 fn findings(parts: &[CheckReport], scan: &Searched) -> Vec<Finding> {
     let is_past = |f: &Finding| {
-        f.rule == CAP_RULE
-            || MARKER_RULES.contains(&&*f.rule) && f.path.as_ref().is_some_and(|p| scan.skips.contains(p))
+        let in_skipped_file = f.path.as_ref().is_some_and(|p| scan.skips.contains(p));
+        f.rule == CAP_RULE || f.field.as_deref() == Some(MARKER_FIELD) && in_skipped_file
     };
     let mut all = Vec::new();
     let mut times: HashMap<&Finding, usize> = HashMap::new();
