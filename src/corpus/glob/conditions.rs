@@ -6,20 +6,20 @@ use super::program::{Inst, Program};
 const DOT: u16 = b'.' as u16;
 const SLASH: u16 = b'/' as u16;
 
-/// Does an instruction take `unit`? None where it takes no unit at all.
-pub fn takes(program: &Program, inst: Inst, unit: u16) -> Option<bool> {
+/// Does an instruction take `unit`? False for those that take none.
+pub fn takes(program: &Program, inst: Inst, unit: u16) -> bool {
     match inst {
-        Inst::Unit(own) => Some(own == unit),
-        Inst::NotSlash => Some(unit != SLASH),
-        Inst::Set(set) => Some(program.sets[set].contains(unit)),
-        _ => None,
+        Inst::Unit(own) => own == unit,
+        Inst::NotSlash => unit != SLASH,
+        Inst::Set(set) => program.sets[set].contains(unit),
+        _ => false,
     }
 }
 
-/// Does a condition hold at a position? None where the instruction is no condition of this kind.
-pub fn holds(program: &Program, inst: Inst, text: &[u16], at: usize) -> Option<bool> {
+/// Does a condition hold at a position? False for instructions that are no conditions, or not of this kind.
+pub fn holds(program: &Program, inst: Inst, text: &[u16], at: usize) -> bool {
     let next = text.get(at).copied();
-    Some(match inst {
+    match inst {
         Inst::Start => at == 0,
         Inst::End => at == text.len(),
         Inst::WordBoundary { negated } => {
@@ -34,6 +34,6 @@ pub fn holds(program: &Program, inst: Inst, text: &[u16], at: usize) -> Option<b
             let after_slash = next == Some(SLASH) && text.get(at + 1) == Some(&DOT);
             !(after_slash || at == 0 && next == Some(DOT))
         }
-        _ => return None,
-    })
+        _ => false,
+    }
 }

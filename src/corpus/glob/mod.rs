@@ -8,10 +8,11 @@
 //! - a path identical to the pattern's text matches, whatever the pattern means.
 //!
 //! picomatch makes a JavaScript regular expression of a pattern. So does this module ([`translate`]), then it reads that
-//! ([`jsregex`]), compiles it ([`program`]) and runs it in time linear in pattern x path ([`search`], [`sweep`]).
+//! ([`jsregex`]), compiles it ([`compile`]) and runs it in time linear in pattern x path ([`search`], [`sweep`]).
 //! Backreferences are the exception ([`recall`]): their work is bounded, not linear.
 
 mod candidate;
+mod compile;
 mod conditions;
 mod jsregex;
 mod limits;
@@ -70,8 +71,8 @@ impl Engine {
         if source.len() > limits::ALWAYS_FINE && limits::exceeds(&ast) {
             return Self::Fails;
         }
-        match Program::new(&ast) {
-            Err(program::TooLarge) => Self::Never,
+        match compile::compile(&ast) {
+            Err(compile::TooLarge) => Self::Never,
             Ok(program) => Self::Program(Box::new(Compiled { affixes: Affixes::new(&ast), program })),
         }
     }

@@ -80,13 +80,13 @@ impl Recall<'_> {
                 self.backward = behind;
             }
             Inst::LookClose => return self.close(),
-            inst => {
-                let index = if self.backward { at.checked_sub(1) } else { Some(at) };
-                let unit = index.and_then(|index| self.text.get(index));
-                return match unit.and_then(|&unit| takes(self.program, inst, unit)) {
-                    Some(taken) => taken.then_some((next, if self.backward { at - 1 } else { at + 1 })),
-                    None => (holds(self.program, inst, self.text, at) == Some(true)).then_some((next, at)),
-                };
+            inst @ (Inst::Unit(_) | Inst::NotSlash | Inst::Set(_)) => {
+                let (from, to) = if self.backward { (at.checked_sub(1)?, at - 1) } else { (at, at + 1) };
+                let &unit = self.text.get(from)?;
+                return takes(self.program, inst, unit).then_some((next, to));
+            }
+            condition => {
+                return holds(self.program, condition, self.text, at).then_some((next, at));
             }
         }
         Some((next, at))

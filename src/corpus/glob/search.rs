@@ -88,13 +88,12 @@ impl Search<'_> {
                 }
                 Inst::Look { look, negated } => self.look(look, at) != negated,
                 Inst::Match => return true,
-                inst => match self.text.get(at).and_then(|&unit| takes(self.program, inst, unit)) {
-                    Some(taken) => {
-                        at += 1;
-                        taken
-                    }
-                    None => holds(self.program, inst, self.text, at) == Some(true),
-                },
+                Inst::Unit(_) | Inst::NotSlash | Inst::Set(_) => {
+                    let taken = self.text.get(at).is_some_and(|&unit| takes(self.program, inst, unit));
+                    at += 1;
+                    taken
+                }
+                condition => holds(self.program, condition, self.text, at),
             };
             if !goes_on {
                 return false;

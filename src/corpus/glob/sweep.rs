@@ -130,7 +130,7 @@ impl<'a> Sweep<'a> {
                 }
                 Inst::Match => matched = true,
                 inst => {
-                    if holds(self.program, inst, self.text, at) == Some(true) {
+                    if holds(self.program, inst, self.text, at) {
                         self.now.insert(pc + 1);
                     }
                 }
@@ -145,7 +145,7 @@ impl<'a> Sweep<'a> {
         self.next.clear();
         let Some(unit) = unit else { return };
         for &pc in &self.now.dense {
-            if takes(self.program, self.program.code[pc], unit) == Some(true) {
+            if takes(self.program, self.program.code[pc], unit) {
                 self.next.push(pc + 1);
             }
         }

@@ -5,10 +5,14 @@
 //! escapes, identity escapes, a lone `]`, `{` or `}`. Text is UTF-16 code units throughout.
 
 mod ast;
+mod class;
 mod escape;
 mod name;
 mod parse;
 mod set;
+
+#[cfg(test)]
+mod tests;
 
 pub use ast::{Ast, Node, NodeId};
 pub use parse::parse;

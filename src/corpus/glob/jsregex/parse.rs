@@ -25,9 +25,9 @@ struct Frame {
     captures: usize,
 }
 
-struct Parser<'a> {
-    units: &'a [u16],
-    at: usize,
+pub struct Parser<'a> {
+    pub units: &'a [u16],
+    pub at: usize,
     ast: Ast,
     terms: Vec<NodeId>,
     alternatives: Vec<NodeId>,
@@ -74,11 +74,11 @@ pub fn parse(source: &str) -> Result<Ast, SyntaxError> {
 }
 
 impl Parser<'_> {
-    fn peek(&self) -> Option<u16> {
+    pub fn peek(&self) -> Option<u16> {
         self.units.get(self.at).copied()
     }
 
-    fn peek_byte(&self, ahead: usize) -> Option<u8> {
+    pub fn peek_byte(&self, ahead: usize) -> Option<u8> {
         self.units.get(self.at + ahead).and_then(|&unit| u8::try_from(unit).ok())
     }
 
@@ -273,7 +273,7 @@ impl Parser<'_> {
     }
 
     /// Number of groups in the whole expression, and whether one is named.
-    fn census(&mut self) -> (usize, bool) {
+    pub fn census(&mut self) -> (usize, bool) {
         if let Some(census) = self.census {
             return census;
         }
@@ -297,56 +297,6 @@ impl Parser<'_> {
         }
         self.census = Some((groups, named));
         (groups, named)
-    }
-
-    /// After `[`, to the closing bracket.
-    fn class(&mut self) -> Result<Set, SyntaxError> {
-        let negated = self.peek_byte(0) == Some(b'^');
-        self.at += usize::from(negated);
-        let mut set = Set::default();
-        loop {
-            if self.peek().ok_or(SyntaxError)? == u16::from(b']') {
-                self.at += 1;
-                return Ok(set.finish(negated));
-            }
-            let low = self.class_atom(&mut set)?;
-            if self.peek_byte(0) != Some(b'-') {
-                set.insert_all(low);
-                continue;
-            }
-            self.at += 1;
-            if self.peek().ok_or(SyntaxError)? == u16::from(b']') {
-                set.insert_all(low.into_iter().chain([u16::from(b'-')]));
-                continue;
-            }
-            let high = self.class_atom(&mut set)?;
-            match (low, high) {
-                (Some(low), Some(high)) if low > high => return Err(SyntaxError),
-                (Some(low), Some(high)) => set.insert(low, high),
-                // A class escape on either side makes the dash a dash.
-                (low, high) => {
-                    set.insert_all(low.into_iter().chain(high).chain([u16::from(b'-')]));
-                }
-            }
-        }
-    }
-
-    /// One unit of a class, or nothing where it was a class escape, which is added.
-    fn class_atom(&mut self, set: &mut Set) -> Result<Option<u16>, SyntaxError> {
-        let unit = self.peek().ok_or(SyntaxError)?;
-        self.at += 1;
-        if unit != u16::from(b'\\') {
-            return Ok(Some(unit));
-        }
-        if let Some(b @ (b'd' | b'D' | b's' | b'S' | b'w' | b'W')) = self.peek_byte(0) {
-            self.at += 1;
-            set.insert_class_escape(b);
-            return Ok(None);
-        }
-        let named = self.peek_byte(0) == Some(b'k') && self.census().1;
-        let (unit, next) = escape::unit(self.units, self.at, true, named)?;
-        self.at = next;
-        Ok(Some(unit))
     }
 
     fn at_quantifier(&mut self) -> Result<bool, SyntaxError> {

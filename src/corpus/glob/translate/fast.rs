@@ -76,11 +76,11 @@ pub fn plain(input: &str) -> Option<String> {
             _ => ("", first),
         };
         let run = &rest[escape.len()..];
-        let mut length = run.len() - run.trim_start_matches(first).len();
-        if first.len_utf16() == 2 {
-            // Two surrogates are never equal, so each character is a run of its own.
-            length = first.len_utf8();
-        }
+        // Two surrogates are never equal, so a character beyond the BMP is a run of its own.
+        let length = match first.len_utf16() {
+            1 => run.len() - run.trim_start_matches(first).len(),
+            _ => first.len_utf8(),
+        };
         let count = length / first.len_utf8();
         let whole = &rest[..escape.len() + length];
         rest = &rest[whole.len()..];

@@ -8,7 +8,7 @@ use super::brackets::OpenBracket;
 use super::extglob::OpenExtglob;
 use super::output::{Output, escape_last};
 use super::token::{Kind, Token};
-use super::{DOT, Failure, NO_DOT, NO_DOT_SLASH, ONE_CHAR, PLUS, QMARK, QMARK_NO_DOT, SLASH, STAR};
+use super::{Failure, SLASH, STAR};
 use crate::corpus::glob::BadPattern;
 
 /// How many parentheses (or braces) without an end are escaped. picomatch recurses over those already escaped, and
@@ -49,7 +49,7 @@ pub struct Machine<'a> {
     /// Where the run of `)` at the end begins.
     pub tail: usize,
     /// The end of the last `<` that `=`, `!` or `name>` follows (0: there is none), once it was needed.
-    last_angle: Option<usize>,
+    pub last_angle: Option<usize>,
 }
 
 /// Runs the machine over a pattern without its leading `./`.
@@ -157,7 +157,7 @@ impl<'a> Machine<'a> {
         self.tokens.push(token);
     }
 
-    fn push_text(&mut self, value: impl Into<Cow<'a, str>>) {
+    pub fn push_text(&mut self, value: impl Into<Cow<'a, str>>) {
         self.push(Token::new(Kind::Text, value));
     }
 
@@ -268,118 +268,6 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn slash(&mut self) {
-        if self.last().kind == Kind::Dot && self.index() == self.start + 1 {
-            self.start = self.index() + 1;
-            self.output.clear();
-            self.tokens.pop();
-            return;
-        }
-        self.push(Token::with_output(Kind::Slash, "/", SLASH));
-    }
-
-    fn dot(&mut self) {
-        if self.brace_depth > 0 && self.last().kind == Kind::Dot {
-            let last = self.last_mut();
-            last.kind = Kind::Dots;
-            last.append_output(".");
-            last.value.to_mut().push('.');
-            if let Some(brace) = self.braces.last_mut() {
-                brace.dots = true;
-            }
-            return;
-        }
-        let inside = self.brace_depth + self.paren_depth != 0;
-        let kind = if inside || matches!(self.last().kind, Kind::Begin | Kind::Slash) {
-            Kind::Dot
-        } else {
-            Kind::Text
-        };
-        self.push(Token::with_output(kind, ".", DOT));
-    }
-
-    fn question_mark(&mut self) {
-        let after_open = self.last().value == "(";
-        if !after_open && self.opens_extglob() {
-            return self.open_extglob(Kind::Qmark);
-        }
-        if self.last().kind == Kind::Paren {
-            let next = self.peek(1);
-            let is_group = matches!(next, Some(b'!' | b'=' | b'<' | b':'));
-            let literal = after_open && !is_group || next == Some(b'<') && !self.angle_follows();
-            self.push(Token::with_output(Kind::Text, "?", if literal { "\\?" } else { "?" }));
-            return;
-        }
-        let first = matches!(self.last().kind, Kind::Slash | Kind::Begin);
-        self.push(Token::with_output(Kind::Qmark, "?", if first { QMARK_NO_DOT } else { QMARK }));
-    }
-
-    /// Is there a `<=`, `<!` or `<name>` anywhere in what remains?
-    fn angle_follows(&mut self) -> bool {
-        let bytes = self.input.as_bytes();
-        let end = *self.last_angle.get_or_insert_with(|| {
-            let mut closes = false;
-            let last = (0..bytes.len()).rev().find(|&at| {
-                let (b, follows) = (bytes[at], bytes.get(at + 1));
-                let named = closes && follows.is_some_and(|&f| f != b'>');
-                closes = b == b'>' || closes && (b.is_ascii_alphanumeric() || b == b'_');
-                b == b'<' && (named || matches!(follows, Some(b'=' | b'!')))
-            });
-            last.map_or(0, |at| at + 1)
-        });
-        end > self.next
-    }
-
-    fn plus(&mut self) {
-        if self.opens_extglob() {
-            return self.open_extglob(Kind::Plus);
-        }
-        let last = self.last();
-        let token = if last.value == "(" {
-            Token::with_output(Kind::Plus, "+", PLUS)
-        } else if matches!(last.kind, Kind::Bracket | Kind::Paren | Kind::Brace) || self.paren_depth > 0 {
-            Token::new(Kind::Plus, "+")
-        } else {
-            Token::new(Kind::Plus, PLUS)
-        };
-        self.push(token);
-    }
-
-    /// Plain text: a character and all that follow and mean nothing.
-    fn text(&mut self, c: char, begin: usize) {
-        self.take_plain();
-        let text = &self.input[begin..self.next];
-        if matches!(c, '$' | '^') {
-            self.push_text(format!("\\{text}"));
-        } else {
-            self.push_text(text);
-        }
-    }
-
-    /// Takes the run of characters that mean nothing.
-    fn take_plain(&mut self) -> &'a str {
-        let rest = self.remaining();
-        let (plain, _) = rest.split_at(rest.find(is_special).unwrap_or(rest.len()));
-        self.next += plain.len();
-        plain
-    }
-
-    /// A star that starts a segment matches something, and nothing hidden.
-    pub fn guard_star(&mut self) {
-        let after_dot = self.last().kind == Kind::Dot;
-        if self.index() != self.start && self.last().kind != Kind::Slash && !after_dot {
-            return;
-        }
-        let mut guards = [if after_dot { NO_DOT_SLASH } else { NO_DOT }, ""];
-        if self.peek(1) != Some(b'*') {
-            guards[1] = ONE_CHAR;
-        }
-        for guard in guards {
-            self.output.push(guard);
-            self.last_mut().append_output(guard);
-        }
-    }
-
     fn finish(mut self) -> Result<String, Failure> {
         let unclosed =
             [usize::from(self.bracket.is_some()), depth(self.paren_depth), depth(self.brace_depth)];
@@ -414,28 +302,4 @@ impl<'a> Machine<'a> {
 
 fn depth(count: i32) -> usize {
     usize::try_from(count).unwrap_or(0)
-}
-
-/// The characters that end a run of plain text.
-fn is_special(c: char) -> bool {
-    matches!(
-        c,
-        '@' | '!'
-            | '['
-            | ']'
-            | '.'
-            | ','
-            | '$'
-            | '*'
-            | '+'
-            | '?'
-            | '^'
-            | '{'
-            | '}'
-            | '('
-            | ')'
-            | '|'
-            | '\\'
-            | '/'
-    )
 }

@@ -11,8 +11,12 @@ mod extglob;
 mod fast;
 mod machine;
 mod output;
+mod punctuation;
 mod stars;
 mod token;
+
+#[cfg(test)]
+mod tests;
 
 use super::BadPattern;
 use crate::text::len_code_units;

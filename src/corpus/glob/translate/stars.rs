@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::machine::Machine;
 use super::token::{Kind, Token};
-use super::{GLOBSTAR, SLASH, STAR};
+use super::{GLOBSTAR, NO_DOT, NO_DOT_SLASH, ONE_CHAR, SLASH, STAR};
 
 impl Machine<'_> {
     pub fn star(&mut self) {
@@ -69,6 +69,22 @@ impl Machine<'_> {
             let length = self.last().output().len();
             self.output.cut(length);
             self.make_globstar(GLOBSTAR.into());
+        }
+    }
+
+    /// A star that starts a segment matches something, and nothing hidden.
+    fn guard_star(&mut self) {
+        let after_dot = self.last().kind == Kind::Dot;
+        if self.index() != self.start && self.last().kind != Kind::Slash && !after_dot {
+            return;
+        }
+        let mut guards = [if after_dot { NO_DOT_SLASH } else { NO_DOT }, ""];
+        if self.peek(1) != Some(b'*') {
+            guards[1] = ONE_CHAR;
+        }
+        for guard in guards {
+            self.output.push(guard);
+            self.last_mut().append_output(guard);
         }
     }
 
