@@ -23,6 +23,9 @@ mod search;
 mod sweep;
 mod translate;
 
+#[cfg(test)]
+mod tests;
+
 pub use candidate::Candidate;
 
 use candidate::has_hidden_segment;
