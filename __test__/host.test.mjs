@@ -76,6 +76,7 @@ for (const mode of ['terminate', 'exit']) {
     const pending = run(ours.file, ours.args, { cwd, env: ours.env, signal: abort.signal });
     await ours.started();
     const worker = new Worker(join(fixtures, 'worker.mjs'), { workerData: { file: its.file, args: its.args, env: its.env } });
+    t.after(() => worker.terminate());
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     await its.started();
     if (mode === 'terminate') await worker.terminate();
@@ -95,6 +96,7 @@ test("a worker's process gets the worker's environment", onLinux, async (t) => {
     workerData: { file: it.file, args: it.args },
     env: it.env,
   });
+  t.after(() => worker.terminate());
   await it.started();
   await worker.terminate();
   await it.gone();
