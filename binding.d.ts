@@ -92,8 +92,8 @@ export interface RunResult {
   outcome: string
   /** The exit code, where there is one. */
   exitCode: number | null
-  /** The number of the signal that ended it, where one did. */
-  signal: number | null
+  /** The name of the signal that ended it, where one did and the system names it. */
+  signal: string | null
   /** What it wrote to stdout, up to the limit. */
   stdout: Buffer
   /** What it wrote to stderr, up to the limit. */
@@ -103,6 +103,14 @@ export interface RunResult {
   /** From start to reap, in milliseconds. */
   durationMs: number
 }
+
+/**
+ * As `killAll`, for the exit of the process: nothing can be started from now on.
+ *
+ * # Errors
+ * When the environment is being torn down.
+ */
+export declare function shutDown(): number
 
 /**
  * Judges a path.

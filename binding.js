@@ -844,5 +844,6 @@ module.exports.killAll = nativeBinding.killAll
 module.exports.lint = nativeBinding.lint
 module.exports.queue = nativeBinding.queue
 module.exports.run = nativeBinding.run
+module.exports.shutDown = nativeBinding.shutDown
 module.exports.validatePath = nativeBinding.validatePath
 module.exports.validateRevision = nativeBinding.validateRevision

@@ -248,7 +248,7 @@ export interface RunResult {
   outcome: 'exited' | 'signaled' | 'timed-out' | 'aborted' | 'output-too-large';
   /** The exit code, where there is one. */
   exitCode: number | null;
-  /** The name of the signal that ended it, such as `SIGTERM`, whoever sent it; null on Windows. */
+  /** The name of the signal that ended it, such as `SIGTERM`, whoever sent it; null where it has none. */
   signal: string | null;
   /** What it wrote to stdout, up to the limit. */
   stdout: Buffer;

@@ -4,7 +4,6 @@
 // and lets no process outlive the host. Everything else is decided in Rust. The types and their documentation are in
 // index.d.ts.
 
-const { constants } = require('node:os');
 const { isMainThread } = require('node:worker_threads');
 
 const native = require('./binding.js');
@@ -16,7 +15,7 @@ const { hold } = require('./lib/host.js');
 async function call(start, options, signal) {
   const handle = sync(() => new native.CancelHandle());
   const unwatch = watch(signal, handle);
-  const release = hold(killAll);
+  const release = hold(native);
   try {
     return await start(options, handle);
   } catch (error) {
@@ -42,13 +41,7 @@ function withEnvironment(options) {
 async function run(file, args, options) {
   const { signal, ...asked } = { ...options };
   if (isAborted(signal)) return neverStarted();
-  const result = await call(native.run, { ...withEnvironment(asked), file, args }, signal);
-  return { ...result, signal: signalName(result.signal) };
-}
-
-function signalName(number) {
-  const named = Object.entries(constants.signals).find(([, each]) => each === number);
-  return named === undefined ? null : named[0];
+  return call(native.run, { ...withEnvironment(asked), file, args }, signal);
 }
 
 function neverStarted() {

@@ -5,12 +5,12 @@ const { isMainThread } = require('node:worker_threads');
 // Windows needs no listener: there the system ends the processes with their host.
 const SIGNALS = process.platform === 'win32' ? [] : ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
-let killAll;
+let addon;
 let inFlight = 0;
 let listening = false;
 
 function onSignal(signal) {
-  killAll();
+  addon.killAll();
   unlisten();
   // Ours was in front. Where it was the only one, the host would have died of the signal, so it does. Where others
   // are left, the decision is theirs, and none of them can see that we were here.
@@ -29,15 +29,15 @@ function unlisten() {
 
 /**
  * Holds the host for a call that may start processes: until the function that is returned is called, they are ended
- * by `kill` when the host is told to end. From the first call on they are ended at its exit too.
+ * when the host is told to end. From the first call on they are ended at its exit too.
  *
  * A worker gets no signals, and must not end what others started: when it ends, the addon sees to its processes.
  */
-function hold(kill) {
+function hold(native) {
   if (!isMainThread) return () => {};
-  if (killAll === undefined) {
-    killAll = kill;
-    process.on('exit', killAll);
+  if (addon === undefined) {
+    addon = native;
+    process.on('exit', () => addon.shutDown());
   }
   inFlight += 1;
   if (!listening) listen();

@@ -136,6 +136,15 @@ pub fn kill_all(env: Env) -> Result<u32, Thrown> {
     guarded(|| Ok(u32::try_from(Environment::of(env)?.kill_all()).unwrap_or(u32::MAX)))
 }
 
+/// As `killAll`, for the exit of the process: nothing can be started from now on.
+///
+/// # Errors
+/// When the environment is being torn down.
+#[napi]
+pub fn shut_down(env: Env) -> Result<u32, Thrown> {
+    guarded(|| Ok(u32::try_from(Environment::of(env)?.shut_down()).unwrap_or(u32::MAX)))
+}
+
 /// What a check is about.
 enum Subject {
     Paths(Vec<String>),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use napi::Env;
 
 use super::failure::{Thrown, refused};
-use crate::process::{Cancel, Owner, kill_all, retire_owner};
+use crate::process::{Cancel, Owner, kill_all, retire_owner, shut_down};
 
 /// The next owner; 0 is nobody's.
 static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
@@ -46,6 +46,13 @@ impl Environment {
     /// Ends every live group of the process, whoever started it; how many there were.
     pub(super) fn kill_all(&self) -> usize {
         let groups = kill_all();
+        self.cancel_calls();
+        groups
+    }
+
+    /// Ends every live group of the process, which is about to exit: from now on nothing can be started.
+    pub(super) fn shut_down(&self) -> usize {
+        let groups = shut_down();
         self.cancel_calls();
         groups
     }

@@ -9,8 +9,7 @@ use super::environment::Environment;
 use super::failure::{Thrown, guarded};
 use super::options::Options;
 use super::promise::promise;
-use crate::error::Error;
-use crate::process::{self, Command, Finished, Outcome};
+use crate::process::{self, Command, Finished, Outcome, signal_name};
 
 /// How a process ended and what it wrote.
 #[napi(object, object_from_js = false, use_nullable = true)]
@@ -19,8 +18,8 @@ pub struct RunResult {
     pub outcome: &'static str,
     /// The exit code, where there is one.
     pub exit_code: Option<i32>,
-    /// The number of the signal that ended it, where one did.
-    pub signal: Option<i32>,
+    /// The name of the signal that ended it, where one did and the system names it.
+    pub signal: Option<&'static str>,
     /// What it wrote to stdout, up to the limit.
     #[napi(ts_type = "Buffer")]
     pub stdout: Bytes,
@@ -68,29 +67,9 @@ pub fn run<'env>(
             owner: Environment::of(*env)?.owner,
         };
         let cancel = cancel.token.clone();
-        let work = async move {
-            match process::run(command, cancel).await {
-                // Cancelled before it could start: told like one that was cancelled while it ran.
-                Err(Error::Aborted) => Ok(RunResult::never_started()),
-                other => other.map(RunResult::from),
-            }
-        };
+        let work = async move { process::run(command, cancel).await.map(RunResult::from) };
         promise(env, work, |result| result)
     })
-}
-
-impl RunResult {
-    fn never_started() -> Self {
-        Self {
-            outcome: name(Outcome::Aborted),
-            exit_code: None,
-            signal: None,
-            stdout: Bytes::default(),
-            stderr: Bytes::default(),
-            output_incomplete: false,
-            duration_ms: 0.0,
-        }
-    }
 }
 
 impl From<Finished> for RunResult {
@@ -98,7 +77,7 @@ impl From<Finished> for RunResult {
         Self {
             outcome: name(it.outcome),
             exit_code: it.exit_code,
-            signal: it.signal,
+            signal: it.signal.and_then(signal_name),
             stdout: Bytes(it.stdout),
             stderr: Bytes(it.stderr),
             output_incomplete: it.output_incomplete,
