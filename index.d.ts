@@ -91,6 +91,14 @@ export type ErrorCode =
   | 'git-unavailable'
   /** Git started but failed in a way that has no code of its own. */
   | 'git-failed'
+  /** `ADRKIT_CLI` is set, and names nothing that can be run. */
+  | 'cli-unresolved'
+  /** There is no `adr` command: none is named, and none is on `PATH`. */
+  | 'cli-not-found'
+  /** The `adr` command that was found is another program of that name. */
+  | 'cli-foreign'
+  /** The `adr` command can only be run through cmd.exe, and an argument has a character that cmd.exe expands. */
+  | 'argument-expandable'
   /** The usage error of the `adr` command (its exit code 2) in its own words: at most 2 KiB, without stack lines. */
   | 'usage-error'
   /** The `adr` command ended without a report. */
