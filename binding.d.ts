@@ -79,6 +79,14 @@ export declare function lint(options: object, cancel: CancelHandle): Promise<str
 export declare function queue(options: object, cancel: CancelHandle): Promise<string>
 
 /**
+ * The `adr` command that would be asked: the JSON of `{ path, source }`.
+ *
+ * # Errors
+ * When an argument is invalid.
+ */
+export declare function resolveCli(options: object, cancel: CancelHandle): Promise<string>
+
+/**
  * Runs a process to its end.
  *
  * # Errors

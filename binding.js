@@ -843,6 +843,7 @@ module.exports.isRecordId = nativeBinding.isRecordId
 module.exports.killAll = nativeBinding.killAll
 module.exports.lint = nativeBinding.lint
 module.exports.queue = nativeBinding.queue
+module.exports.resolveCli = nativeBinding.resolveCli
 module.exports.run = nativeBinding.run
 module.exports.shutDown = nativeBinding.shutDown
 module.exports.validatePath = nativeBinding.validatePath

@@ -204,6 +204,29 @@ export function queue(
   },
 ): Promise<QueueResult>;
 
+/** The `adr` command that was found. */
+export interface ResolvedCli {
+  /** The file that was chosen: absolute, links not followed. It is not started, so it may still be another program. */
+  path: string;
+  /** Who chose it: `$ADRKIT_CLI`; `node_modules/.bin` where `ADRKIT_ALLOW_REPO_CLI=1` allows that; or `PATH`. */
+  source: 'env' | 'repository' | 'path';
+}
+
+/**
+ * Which `adr` command the engine `cli` would ask: `$ADRKIT_CLI`, else `./node_modules/.bin/adr` only with
+ * `ADRKIT_ALLOW_REPO_CLI=1`, else `adr` on `PATH`. Entries of `PATH` that are relative, or lie in the work tree, are
+ * skipped without that same variable.
+ *
+ * Rejects with `cli-unresolved` where `$ADRKIT_CLI` names nothing that can be run, with `cli-not-found` where there is
+ * none, with `working-directory-gone`, or with a code that every call shares.
+ */
+export function resolveCli(
+  options: CallOptions & {
+    /** The environment to look in. `process.env` when absent. */
+    env?: Record<string, string | undefined> | undefined;
+  },
+): Promise<ResolvedCli>;
+
 /** What has changed around `cwd`. */
 export interface ChangedFiles {
   /** Distinct paths, relative to `cwd`, with `/`, in order of UTF-16 code units. */

@@ -77,6 +77,10 @@ async function queue(options) {
   return ask(native.queue, { ...options, asOf });
 }
 
+async function resolveCli(options) {
+  return ask(native.resolveCli, options);
+}
+
 /** Calls a function of the addon that answers at once. */
 function sync(work, ...args) {
   try {
@@ -111,6 +115,7 @@ module.exports = {
   killAll,
   lint,
   queue,
+  resolveCli,
   run,
   validatePath,
   validateRevision,

@@ -20,6 +20,7 @@ test('import and require give the same functions', () => {
     'killAll',
     'lint',
     'queue',
+    'resolveCli',
     'run',
     'validatePath',
     'validateRevision',

@@ -8,6 +8,7 @@ import {
   killAll,
   lint,
   queue,
+  resolveCli,
   run,
   validatePath,
   validateRevision,
@@ -34,6 +35,9 @@ export async function checks(): Promise<CheckReport> {
   void [passed, who];
   await check({ cwd });
   await check({ cwd, base: 'main', dir: 'docs/adr', timeoutMs: 5000 });
+  const { path, source } = await resolveCli({ cwd, env: { PATH: '/usr/bin' } });
+  const chosen: 'env' | 'repository' | 'path' = source;
+  void [path.length, chosen];
   // @ts-expect-error cwd is required
   await check({ paths: [] });
   // @ts-expect-error paths and base exclude each other

@@ -1,4 +1,4 @@
-//! The questions about a repository: `changedFiles`, `check`, `explain`, `lint`, `queue`, and `killAll`.
+//! The questions about a repository: `changedFiles`, `check`, `explain`, `lint`, `queue`, `resolveCli`; and `killAll`.
 
 use std::time::Duration;
 
@@ -127,6 +127,30 @@ pub fn queue<'env>(
     })
 }
 
+/// The `adr` command that would be asked: the JSON of `{ path, source }`.
+///
+/// # Errors
+/// When an argument is invalid.
+#[napi(ts_args_type = "options: object, cancel: CancelHandle", ts_return_type = "Promise<string>")]
+pub fn resolve_cli<'env>(
+    env: &'env Env,
+    options: Object<'env>,
+    cancel: &CancelHandle,
+) -> Result<Object<'env>, Thrown> {
+    guarded(|| {
+        let ask = ask(*env, &Options::new(options))?;
+        let cancel = cancel.token.clone();
+        let work = async move {
+            let found = bounded(ask.deadline, &cancel, async |_: &Cancel| {
+                engine::resolve_cli(&ask.cwd, &ask.env).await
+            });
+            let found = found.await?;
+            json(&Resolved { path: found.path.to_string_lossy().into_owned(), source: found.source.as_str() })
+        };
+        promise(env, work, |json| json)
+    })
+}
+
 /// Ends every live process group and aborts the calls of this environment; how many groups there were.
 ///
 /// # Errors
@@ -207,6 +231,12 @@ impl From<ChangedFiles> for Changed {
     fn from(it: ChangedFiles) -> Self {
         Self { files: it.files, base: it.base, label: it.label, skipped_non_utf8: it.skipped_non_utf8 }
     }
+}
+
+#[derive(Serialize)]
+struct Resolved {
+    path: String,
+    source: &'static str,
 }
 
 #[derive(Serialize)]

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use napi::Env;
 
 use super::failure::{Thrown, refused};
+use crate::logging;
 use crate::process::{Cancel, Owner, kill_all, retire_owner, shut_down};
 
 /// The next owner; 0 is nobody's.
@@ -25,6 +26,7 @@ impl Environment {
         if let Some(known) = env.get_instance_data::<Arc<Self>>().map_err(refused)? {
             return Ok(Arc::clone(known));
         }
+        logging::init();
         let new = Arc::new(Self {
             owner: Owner(NEXT_OWNER.fetch_add(1, Ordering::Relaxed)),
             calls: Mutex::new(Cancel::new()),

@@ -15,9 +15,6 @@ use crate::engine::{DEFAULT_DEADLINE, EngineChoice};
 const MAX_TIMEOUT_MS: f64 = 2_147_483_647.0;
 /// The most of each of stdout and stderr that can be asked for, and what is kept when nobody asks: 64 MiB.
 const MAX_OUTPUT_BYTES: u32 = 64 * 1024 * 1024;
-/// The variable that chooses an engine when the call does not.
-const ENGINE_VARIABLE: &str = "ADRKIT_ENGINE";
-
 /// An environment for a process.
 pub(super) type Environ = Vec<(OsString, OsString)>;
 
@@ -135,15 +132,7 @@ fn environ(given: HashMap<String, Option<String>>) -> Result<Environ, Thrown> {
 }
 
 fn engine(asked: Option<String>, environ: &Environ) -> Result<EngineChoice, Thrown> {
-    let from_environ =
-        || environ.iter().find(|(name, _)| name == ENGINE_VARIABLE).map(|(_, value)| value.to_string_lossy());
-    let choice = match asked {
-        Some(asked) => asked.parse(),
-        None => match from_environ() {
-            Some(value) if !value.is_empty() => value.parse(),
-            _ => Ok(EngineChoice::default()),
-        },
-    };
+    let choice = asked.map_or_else(|| EngineChoice::from_env(environ), |name| name.parse());
     choice.map_err(|e| thrown(&e))
 }
 
@@ -198,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_call_chooses_the_engine_before_the_environment_does() {
-        let environ = |value: &str| vec![(ENGINE_VARIABLE.into(), value.into())];
+        let environ = |value: &str| vec![(crate::engine::ADRKIT_ENGINE.into(), value.into())];
         let choice = |asked: Option<&str>, environ: &Environ| engine(asked.map(str::to_owned), environ);
         assert_eq!(choice(None, &vec![]).unwrap(), EngineChoice::Auto);
         assert_eq!(choice(None, &environ("")).unwrap(), EngineChoice::Auto);
