@@ -15,6 +15,20 @@ pub enum Error {
     /// An argument that the caller (often a model) chose breaks a rule of [`crate::validate`].
     #[error("{}", .0.message())]
     Rejected(Rejection),
+    /// There is no tool of that name.
+    #[error("There is no tool of this name.")]
+    UnknownTool,
+    /// The arguments of a tool are no object.
+    #[error("The arguments must be an object.")]
+    ArgumentsNotObject,
+    /// An argument that the tool does not have.
+    #[error(
+        "The tools have no other arguments than these: adr_check paths, base, dir; adr_explain path, dir; adr_lint dir."
+    )]
+    UnknownArgument,
+    /// The corpus directory leads out of the session's directory through a symbolic link.
+    #[error("The corpus directory leaves the session's directory through a symbolic link.")]
+    SymlinkEscape,
 
     /// The executable does not exist.
     #[error("The command was not found.")]
@@ -114,6 +128,10 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Rejected(r) => r.code(),
+            Self::UnknownTool => "unknown-tool",
+            Self::ArgumentsNotObject => "arguments-not-object",
+            Self::UnknownArgument => "unknown-argument",
+            Self::SymlinkEscape => "symlink-escape",
             Self::CommandNotFound => "command-not-found",
             Self::CommandNotExecutable => "command-not-executable",
             Self::CommandTooLong => "command-too-long",

@@ -37,5 +37,7 @@ pub mod logging;
 mod node;
 pub mod process;
 pub mod report;
+pub mod session_dir;
 pub mod text;
+pub mod tools;
 pub mod validate;
