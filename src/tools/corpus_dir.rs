@@ -207,7 +207,7 @@ mod tests {
     fn a_session_directory_must_be_there() {
         let place = place();
         fs::write(place.root.join("file"), "").unwrap();
-        for gone in [place.root.join("gone"), place.root.join("file"), "session".into(), "".into()] {
+        for gone in [place.root.join("gone"), place.root.join("file"), "src".into(), ".".into(), "".into()] {
             for env in [vec![], vec![(DIR_VARIABLE.into(), "/".into())]] {
                 assert_eq!(resolve(&gone, None, &env), Err(Error::WorkingDirectoryGone), "{gone}");
             }

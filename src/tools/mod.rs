@@ -131,9 +131,6 @@ impl Tools {
         cancel: &Cancel,
     ) -> Result<Success, Failure> {
         let Arguments { question, dir } = arguments::parse(tool.ok_or(Error::UnknownTool)?, arguments)?;
-        if cancel.is_cancelled() {
-            return Err(Error::Aborted.into());
-        }
         let cwd = self.session.directory();
         let _running = tokio::select! {
             biased;

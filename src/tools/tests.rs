@@ -1,7 +1,6 @@
 //! The tools above an engine that is made up. Each sentence of the boundary has its test; what takes the real `adr`
 //! command or git is tested where these are.
 
-use std::fs;
 use std::future::pending;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -359,7 +358,7 @@ async fn no_path_that_is_absolute_escapes_or_begins_with_a_dash_reaches_the_engi
 #[tokio::test]
 async fn a_corpus_directory_that_leaves_the_session_through_a_link_is_refused_before_anything_starts() {
     let bench = Bench::new(Fake::default());
-    fs::create_dir(bench.tmp.path().join("docs")).unwrap();
+    std::fs::create_dir(bench.tmp.path().join("docs")).unwrap();
     std::os::unix::fs::symlink("/", bench.tmp.path().join("docs/adr")).unwrap();
     for (name, arguments) in good_calls() {
         let failure = bench.fails(name, arguments.clone()).await;
