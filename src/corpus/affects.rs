@@ -4,7 +4,7 @@ use super::glob::{BadPattern, Candidate, Glob};
 use super::load::Placed;
 use super::locale::locale_cmp;
 use super::package::package_pattern_is_valid;
-use super::record::{Matcher, MatcherKind};
+use super::record::{Matcher, MatcherKind, Record};
 use crate::report::{Finding, FiredMatcher, Severity};
 
 /// A record that matches, by its place in the corpus.
@@ -15,32 +15,50 @@ pub(crate) struct Match {
     pub(crate) fired: Vec<FiredMatcher>,
 }
 
-/// The matchers of a corpus, compiled.
+/// A matcher that has a say here (it is about this repository), compiled.
 #[derive(Debug)]
+pub(crate) struct Compiled {
+    kind: MatcherKind,
+    pattern: String,
+    negate: bool,
+    glob: Result<Glob, Problem>,
+}
+
+impl Compiled {
+    /// The matchers of a record.
+    pub(crate) fn all(record: &Record) -> Vec<Self> {
+        let ours = record.affects.iter().filter(|m| m.repo.as_deref().is_none_or(str::is_empty));
+        let compile = |matcher: &Matcher| Self {
+            kind: matcher.kind,
+            pattern: matcher.pattern.clone(),
+            negate: matcher.negate,
+            glob: read(matcher),
+        };
+        ours.map(compile).collect()
+    }
+
+    fn fires(&self, files: &[Candidate]) -> bool {
+        self.glob.as_ref().is_ok_and(|glob| files.iter().any(|file| glob.is_match_candidate(file)))
+    }
+}
+
+/// The matchers of a corpus.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Matchers<'a> {
     records: &'a [Placed],
-    /// One list a record, of the matchers that can fire.
-    globs: Vec<Vec<(Glob, &'a Matcher)>>,
-    /// What is to say about the others.
-    pub(crate) findings: Vec<Finding>,
 }
 
 impl<'a> Matchers<'a> {
-    pub(crate) fn compile(records: &'a [Placed]) -> Self {
-        let mut findings = Vec::new();
-        let mut compile = |placed: &'a Placed| {
-            let ours = placed.record.affects.iter().filter(|m| m.repo.as_deref().is_none_or(str::is_empty));
-            ours.filter_map(|matcher| match read(matcher) {
-                Ok(glob) => Some((glob, matcher)),
-                Err(problem) => {
-                    findings.push(problem.finding(placed, matcher));
-                    None
-                }
-            })
-            .collect()
+    pub(crate) fn of(records: &'a [Placed]) -> Self {
+        Self { records }
+    }
+
+    /// What is to say about matchers that can never fire.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        let problem = |placed: &'a Placed| {
+            placed.compiled().iter().filter_map(|m| Some(m.glob.as_ref().err()?.finding(placed, m)))
         };
-        let globs = records.iter().map(&mut compile).collect();
-        Self { records, globs, findings }
+        self.records.iter().flat_map(problem).collect()
     }
 
     /// The records that match, by id in locale order. A negated matcher that fires for any of the files takes its
@@ -48,21 +66,18 @@ impl<'a> Matchers<'a> {
     pub(crate) fn resolve(&self, files: &[String]) -> Vec<Match> {
         let files: Vec<Candidate> = files.iter().map(|f| Candidate::new(f)).collect();
         let mut matches: Vec<Match> =
-            (0..self.globs.len()).filter_map(|index| self.judge(index, &files)).collect();
+            (0..self.records.len()).filter_map(|index| self.judge(index, &files)).collect();
         matches.sort_by(|a, b| locale_cmp(self.id(a.index), self.id(b.index)));
         matches
     }
 
     fn id(&self, index: usize) -> &str {
-        &self.records[index].record.id
+        &self.records[index].record().id
     }
 
     fn judge(&self, index: usize, files: &[Candidate]) -> Option<Match> {
         let mut fired: Vec<FiredMatcher> = Vec::new();
-        for (glob, matcher) in &self.globs[index] {
-            if !files.iter().any(|f| glob.is_match_candidate(f)) {
-                continue;
-            }
+        for matcher in self.records[index].compiled().iter().filter(|m| m.fires(files)) {
             if matcher.negate {
                 return None;
             }
@@ -78,6 +93,7 @@ impl<'a> Matchers<'a> {
 }
 
 /// Why a matcher never fires.
+#[derive(Debug)]
 enum Problem {
     LeadingSlash,
     InvalidGlob,
@@ -97,7 +113,7 @@ fn read(matcher: &Matcher) -> Result<Glob, Problem> {
 }
 
 impl Problem {
-    fn finding(&self, placed: &Placed, matcher: &Matcher) -> Finding {
+    fn finding(&self, placed: &Placed, matcher: &Compiled) -> Finding {
         let (rule, severity, message) = match self {
             Self::LeadingSlash => (
                 "affects-bad-pattern",
@@ -119,7 +135,7 @@ impl Problem {
             ),
         };
         Finding::new(rule, severity, message)
-            .id(&placed.record.id)
+            .id(&placed.record().id)
             .path(&placed.path)
             .field(format!("affects.{}", matcher.kind.as_str()))
             .pattern(&matcher.pattern)

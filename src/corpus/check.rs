@@ -5,7 +5,7 @@ use camino::Utf8Path;
 use super::affects::Matchers;
 use super::decide::{Decisions, Declared, FileMarkers as MarkersOf};
 use super::discover::is_record_name;
-use super::load::Corpus;
+use super::load::{Corpus, Reader};
 use super::window::{self, MARKER_WINDOW_BYTES, Scan};
 use super::{MAX_MARKER_FILES, invariants, sort_findings};
 use crate::error::Result;
@@ -19,10 +19,19 @@ use crate::text::cmp_code_units;
 /// # Errors
 /// Where the corpus directory cannot be read.
 pub fn check(root: &Utf8Path, dir: &str, paths: &[String]) -> Result<(u8, CheckReport)> {
-    let corpus = Corpus::load(root, dir)?;
+    check_by(Reader::default(), root, dir, paths)
+}
+
+pub(super) fn check_by(
+    reader: Reader<'_>,
+    root: &Utf8Path,
+    dir: &str,
+    paths: &[String],
+) -> Result<(u8, CheckReport)> {
+    let corpus = reader.load(root, dir)?;
     let changed_files = distinct(paths.iter().map(|p| p.replace('\\', "/")));
     let changed_records = changed_records(dir, &changed_files);
-    let matchers = Matchers::compile(&corpus.records);
+    let matchers = Matchers::of(&corpus.records);
     let picked = matchers.resolve(&changed_files);
     let markers = scan_markers(root, paths);
 
@@ -36,7 +45,7 @@ pub fn check(root: &Utf8Path, dir: &str, paths: &[String]) -> Result<(u8, CheckR
         .collect();
     let mut declared = Declared::resolve(&corpus.records, &scanned);
 
-    let mut findings = matchers.findings;
+    let mut findings = matchers.findings();
     findings.append(&mut declared.findings);
     findings.extend(markers.cap_finding());
     let about_changed = |f: &Finding| f.path.as_ref().is_some_and(|p| changed_records.contains(p));
@@ -64,21 +73,30 @@ pub fn check(root: &Utf8Path, dir: &str, paths: &[String]) -> Result<(u8, CheckR
 /// # Errors
 /// Where the corpus directory cannot be read.
 pub fn explain(root: &Utf8Path, dir: &str, path: &str) -> Result<(u8, ExplainReport)> {
-    let corpus = Corpus::load(root, dir)?;
+    explain_by(Reader::default(), root, dir, path)
+}
+
+pub(super) fn explain_by(
+    reader: Reader<'_>,
+    root: &Utf8Path,
+    dir: &str,
+    path: &str,
+) -> Result<(u8, ExplainReport)> {
+    let corpus = reader.load(root, dir)?;
     let shown = window::normalise(path);
     let scan = window::scan(root, shown);
     let mut findings = lint_findings(&corpus);
     let broken = findings.iter().any(|f| f.severity == Severity::Error);
     let mut decisions = Decisions::default();
     if !broken {
-        let matchers = Matchers::compile(&corpus.records);
+        let matchers = Matchers::of(&corpus.records);
         let picked = matchers.resolve(&[path.replace('\\', "/")]);
         let markers = match &scan {
             Scan::Scanned(s) => s.declared.as_slice(),
             _ => &[],
         };
         let mut declared = Declared::resolve(&corpus.records, &[(shown, markers)]);
-        findings = matchers.findings;
+        findings = matchers.findings();
         findings.append(&mut declared.findings);
         decisions = Decisions::join(&corpus.records, picked, declared);
     }

@@ -29,7 +29,7 @@ pub(crate) struct Declared {
 impl Declared {
     /// Resolves the references of `files` among the ids of `records`.
     pub(crate) fn resolve(records: &[Placed], files: &[FileMarkers<'_>]) -> Self {
-        let known: HashSet<&str> = records.iter().map(|p| p.record.id.as_str()).collect();
+        let known: HashSet<&str> = records.iter().map(|p| p.record().id.as_str()).collect();
         let mut distinct: Vec<(&str, u32, &str)> = files
             .iter()
             .flat_map(|(path, markers)| markers.iter().map(move |m| (*path, m.line, m.reference.as_str())))
@@ -65,12 +65,12 @@ impl Decisions {
     /// Where several records bear one id, each match is an entry, all of them show the last such record, and the
     /// declarations stand at the first: that is what the `adr` command does.
     pub(crate) fn join(records: &[Placed], matches: Vec<Match>, mut declared: Declared) -> Self {
-        let last: HashMap<&str, &Placed> = records.iter().map(|p| (p.record.id.as_str(), p)).collect();
+        let last: HashMap<&str, &Placed> = records.iter().map(|p| (p.record().id.as_str(), p)).collect();
         let any_declared = !declared.by_id.is_empty();
         let mut all: Vec<Decision> = matches
             .into_iter()
             .map(|m| {
-                let id = records[m.index].record.id.as_str();
+                let id = records[m.index].record().id.as_str();
                 Decision {
                     fired_matchers: m.fired,
                     declared_by: declared.by_id.remove(id).unwrap_or_default(),
@@ -96,7 +96,7 @@ impl Decisions {
 }
 
 fn decision(placed: &Placed) -> Decision {
-    let record = &placed.record;
+    let record = placed.record();
     Decision {
         record_id: record.id.clone(),
         title: record.title.clone(),

@@ -10,10 +10,11 @@ use crate::report::{Finding, Severity};
 pub(crate) fn findings(records: &[Placed]) -> Vec<Finding> {
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for placed in records {
-        *uses.entry(&placed.record.id).or_default() += 1;
+        *uses.entry(&placed.record().id).or_default() += 1;
     }
     let mut found = Vec::new();
-    for Placed { record, path } in records {
+    for placed in records {
+        let (record, path) = (placed.record(), &placed.path);
         let mut add = |rule: &str, severity, field: &str, message: String| {
             found.push(Finding::new(rule, severity, message).path(path).id(&record.id).field(field));
         };

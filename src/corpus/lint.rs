@@ -7,7 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::check::{lint_answer, lint_findings};
 use super::discover::{self, RecordFile};
-use super::load::Corpus;
+use super::load::{Corpus, Reader};
 use super::paths::resolve;
 use super::sort_findings;
 use crate::error::{Error, Result};
@@ -18,9 +18,14 @@ use crate::report::LintReport;
 /// # Errors
 /// Where the corpus directory cannot be read.
 pub fn lint(root: &Utf8Path, dir: &str) -> Result<(u8, LintReport)> {
+    lint_by(Reader::default(), root, dir)
+}
+
+pub(super) fn lint_by(reader: Reader<'_>, root: &Utf8Path, dir: &str) -> Result<(u8, LintReport)> {
     let at = resolve(root, dir);
     let files = discover::record_files(root, &at, dir)?;
-    Ok(report(root, &files, &[at]))
+    let corpus = reader.read(root, &at, &files);
+    Ok(report(root, &corpus, &files, &[at]))
 }
 
 /// `adr lint PATH...`: lints the named files, and the records of the named directories, among themselves.
@@ -57,13 +62,13 @@ pub fn lint_paths(root: &Utf8Path, dir: Option<&str>, paths: &[String]) -> Resul
         }
     }
     discover::sort(&mut files);
-    Ok(report(root, &files, &dirs))
+    let corpus = Reader::default().read(root, root, &files);
+    Ok(report(root, &corpus, &files, &dirs))
 }
 
-fn report(root: &Utf8Path, files: &[RecordFile], dirs: &[Utf8PathBuf]) -> (u8, LintReport) {
-    let corpus = Corpus::read(files);
+fn report(root: &Utf8Path, corpus: &Corpus, files: &[RecordFile], dirs: &[Utf8PathBuf]) -> (u8, LintReport) {
     let read: HashSet<&str> = files.iter().map(|f| f.shown.as_str()).collect();
-    let mut findings = lint_findings(&corpus);
+    let mut findings = lint_findings(corpus);
     for dir in dirs {
         let skipped = discover::skipped_files(root, dir);
         findings.extend(skipped.into_iter().filter(|f| !f.path.as_deref().is_some_and(|p| read.contains(p))));

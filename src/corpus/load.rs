@@ -1,9 +1,12 @@
 //! A corpus in memory: its valid records, and what is wrong with the files that are none.
 
-use std::fs;
+use std::sync::{Arc, OnceLock};
+use std::time::SystemTime;
 
 use camino::Utf8Path;
 
+use super::affects::Compiled;
+use super::cache::{Cache, read_file};
 use super::discover::{self, RecordFile};
 use super::paths::resolve;
 use super::record::{self, Record};
@@ -11,12 +14,80 @@ use crate::error::Result;
 use crate::report::{Finding, Severity};
 use crate::text::cmp_code_units;
 
+/// What one record file gave.
+#[derive(Debug)]
+pub(crate) struct ReadFile {
+    record: Option<Arc<Valid>>,
+    /// Unreadable, no front matter, against the schema.
+    findings: Vec<Finding>,
+}
+
+/// A valid record. Its matchers are compiled when they are first asked for.
+#[derive(Debug)]
+pub(crate) struct Valid {
+    record: Record,
+    compiled: OnceLock<Vec<Compiled>>,
+}
+
+impl ReadFile {
+    pub(super) fn parse(shown: &str, bytes: &[u8]) -> Self {
+        let parsed = record::parse(shown, &String::from_utf8_lossy(bytes));
+        let valid = |record| Arc::new(Valid { record, compiled: OnceLock::new() });
+        Self { record: parsed.record.map(valid), findings: parsed.findings }
+    }
+
+    pub(super) fn unreadable(shown: &str) -> Self {
+        let finding = Finding::new("file-read", Severity::Error, "The file could not be read.").path(shown);
+        Self { record: None, findings: vec![finding] }
+    }
+}
+
 /// A valid record and where it stands.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed {
-    pub(crate) record: Record,
+    valid: Arc<Valid>,
     /// As reports show it.
     pub(crate) path: String,
+}
+
+impl Placed {
+    pub(crate) fn record(&self) -> &Record {
+        &self.valid.record
+    }
+
+    /// The matchers of the record, compiled.
+    pub(crate) fn compiled(&self) -> &[Compiled] {
+        self.valid.compiled.get_or_init(|| Compiled::all(&self.valid.record))
+    }
+}
+
+/// Where records come from: from disk, or from what is remembered of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reader<'c> {
+    cache: Option<(&'c Cache, SystemTime)>,
+}
+
+impl<'c> Reader<'c> {
+    /// One that remembers in `cache`. `now` is the present time; see [`Cache`].
+    #[must_use]
+    pub fn remembering(cache: &'c Cache, now: SystemTime) -> Self {
+        Self { cache: Some((cache, now)) }
+    }
+
+    /// Reads the record files of `dir`, given relative to `root`.
+    pub(super) fn load(&self, root: &Utf8Path, dir: &str) -> Result<Corpus> {
+        let at = resolve(root, dir);
+        let files = discover::record_files(root, &at, dir)?;
+        Ok(self.read(root, &at, &files))
+    }
+
+    /// Reads `files`, the records of `dir` in the order of their shown paths.
+    pub(super) fn read(&self, root: &Utf8Path, dir: &Utf8Path, files: &[RecordFile]) -> Corpus {
+        match self.cache {
+            Some((cache, now)) => Corpus::of(files, &cache.read(root, dir, files, now)),
+            None => Corpus::of(files, &files.iter().map(|f| Arc::new(read_file(f).1)).collect::<Vec<_>>()),
+        }
+    }
 }
 
 /// What reading a set of record files gave.
@@ -24,33 +95,21 @@ pub(crate) struct Placed {
 pub(crate) struct Corpus {
     /// By id, then by path.
     pub(crate) records: Vec<Placed>,
-    /// Findings of the files themselves: unreadable, no front matter, against the schema.
+    /// Findings of the files themselves.
     pub(crate) findings: Vec<Finding>,
     /// How many files were read or tried.
     pub(crate) checked: usize,
 }
 
 impl Corpus {
-    /// Reads the record files of `dir`, given relative to `root`.
-    pub(crate) fn load(root: &Utf8Path, dir: &str) -> Result<Self> {
-        Ok(Self::read(&discover::record_files(root, &resolve(root, dir), dir)?))
-    }
-
-    /// Reads `files`, which are in the order of their shown paths.
-    pub(crate) fn read(files: &[RecordFile]) -> Self {
+    fn of(files: &[RecordFile], read: &[Arc<ReadFile>]) -> Self {
         let mut corpus = Self { records: Vec::new(), findings: Vec::new(), checked: files.len() };
-        for RecordFile { file, shown } in files {
-            let Ok(bytes) = fs::read(file) else {
-                corpus.findings.push(
-                    Finding::new("file-read", Severity::Error, "The file could not be read.").path(shown),
-                );
-                continue;
-            };
-            let parsed = record::parse(shown, &String::from_utf8_lossy(&bytes));
-            corpus.findings.extend(parsed.findings);
-            corpus.records.extend(parsed.record.map(|record| Placed { record, path: shown.clone() }));
+        for (file, read) in files.iter().zip(read) {
+            corpus.findings.extend_from_slice(&read.findings);
+            let place = |valid: &Arc<Valid>| Placed { valid: Arc::clone(valid), path: file.shown.clone() };
+            corpus.records.extend(read.record.as_ref().map(place));
         }
-        corpus.records.sort_by(|a, b| cmp_code_units(&a.record.id, &b.record.id));
+        corpus.records.sort_by(|a, b| cmp_code_units(&a.record().id, &b.record().id));
         corpus
     }
 }

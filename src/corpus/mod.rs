@@ -5,10 +5,14 @@
 
 use std::cmp::Ordering;
 
-use crate::report::Finding;
+use camino::Utf8Path;
+
+use crate::error::Result;
+use crate::report::{CheckReport, ExplainReport, Finding, LintReport, QueueReport};
 use crate::text::cmp_code_units;
 
 mod affects;
+mod cache;
 mod check;
 pub mod date;
 mod decide;
@@ -30,16 +34,57 @@ pub mod survey;
 mod window;
 pub mod yaml;
 
+pub use cache::{Cache, MAX_CORPORA, SETTLED};
 pub use check::{check, explain};
 pub use discover::MAX_SKIPPED_DEPTH;
 pub use lint::{lint, lint_paths};
-pub(crate) use parts::{Exceptions, exceptions};
+pub use load::Reader;
+pub(crate) use parts::Exceptions;
 pub use queue::{queue, queue_markdown};
 pub use window::MARKER_WINDOW_BYTES;
 pub(crate) use window::normalise as marker_path;
 
 /// How many files of one check are searched for markers.
 pub const MAX_MARKER_FILES: usize = 3000;
+
+/// The same questions, asked through a reader that may remember.
+impl Reader<'_> {
+    /// As [`check()`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn check(self, root: &Utf8Path, dir: &str, paths: &[String]) -> Result<(u8, CheckReport)> {
+        check::check_by(self, root, dir, paths)
+    }
+
+    /// As [`explain()`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn explain(self, root: &Utf8Path, dir: &str, path: &str) -> Result<(u8, ExplainReport)> {
+        check::explain_by(self, root, dir, path)
+    }
+
+    /// As [`lint()`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn lint(self, root: &Utf8Path, dir: &str) -> Result<(u8, LintReport)> {
+        lint::lint_by(self, root, dir)
+    }
+
+    /// As [`queue()`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn queue(self, root: &Utf8Path, dir: &str, as_of: &str) -> Result<(u8, QueueReport)> {
+        queue::queue_by(self, root, dir, as_of)
+    }
+
+    pub(crate) fn exceptions(self, root: &Utf8Path, dir: &str, files: &[String]) -> Result<Exceptions> {
+        parts::exceptions(self, root, dir, files)
+    }
+}
 
 /// The order of findings in every report.
 pub(crate) fn sort_findings(findings: &mut [Finding]) {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use camino::Utf8Path;
 
 use super::affects::Matchers;
-use super::load::{Corpus, Placed};
+use super::load::{Placed, Reader};
 use super::locale::locale_cmp;
 use crate::error::Result;
 use crate::report::FiredMatcher;
@@ -22,21 +22,26 @@ pub(crate) type Exceptions = BTreeMap<String, Vec<Vec<FiredMatcher>>>;
 ///
 /// # Errors
 /// Where the corpus directory cannot be read.
-pub(crate) fn exceptions(root: &Utf8Path, dir: &str, files: &[String]) -> Result<Exceptions> {
-    let mut records = Corpus::load(root, dir)?.records;
+pub(super) fn exceptions(
+    reader: Reader<'_>,
+    root: &Utf8Path,
+    dir: &str,
+    files: &[String],
+) -> Result<Exceptions> {
+    let mut records = reader.load(root, dir)?.records;
     let mut holders: HashMap<String, usize> = HashMap::new();
     for placed in &records {
-        *holders.entry(placed.record.id.clone()).or_default() += 1;
+        *holders.entry(placed.record().id.clone()).or_default() += 1;
     }
     records.retain(|placed| {
-        let shares_its_id = holders.get(&placed.record.id).is_some_and(|n| *n > 1);
-        shares_its_id || placed.record.affects.iter().any(|m| m.negate) || has_tied_patterns(placed)
+        let shares_its_id = holders.get(&placed.record().id).is_some_and(|n| *n > 1);
+        shares_its_id || placed.record().affects.iter().any(|m| m.negate) || has_tied_patterns(placed)
     });
     let files: Vec<String> = files.iter().map(|f| f.replace('\\', "/")).collect();
     let mut exceptions: Exceptions =
-        records.iter().map(|placed| (placed.record.id.clone(), Vec::new())).collect();
-    for found in Matchers::compile(&records).resolve(&files) {
-        if let Some(lists) = exceptions.get_mut(&records[found.index].record.id) {
+        records.iter().map(|placed| (placed.record().id.clone(), Vec::new())).collect();
+    for found in Matchers::of(&records).resolve(&files) {
+        if let Some(lists) = exceptions.get_mut(&records[found.index].record().id) {
             lists.push(found.fired);
         }
     }
@@ -44,7 +49,7 @@ pub(crate) fn exceptions(root: &Utf8Path, dir: &str, files: &[String]) -> Result
 }
 
 fn has_tied_patterns(placed: &Placed) -> bool {
-    let mut patterns: Vec<&str> = placed.record.affects.iter().map(|m| m.pattern.as_str()).collect();
+    let mut patterns: Vec<&str> = placed.record().affects.iter().map(|m| m.pattern.as_str()).collect();
     patterns.sort_by(|a, b| locale_cmp(a, b));
     patterns.windows(2).any(|pair| pair[0] != pair[1] && locale_cmp(pair[0], pair[1]).is_eq())
 }

@@ -7,7 +7,7 @@ use camino::Utf8Path;
 
 use super::affects::Matchers;
 use super::decide::{Decisions, Declared};
-use super::load::Corpus;
+use super::load::Reader;
 use super::paths::resolve;
 use super::record::Record;
 use super::window::{self, Scan};
@@ -52,8 +52,8 @@ pub struct SurveyedRecord {
 /// # Errors
 /// Where the corpus directory cannot be read.
 pub fn survey(root: &Utf8Path, dir: &str, files: Vec<String>) -> Result<Survey> {
-    let corpus = Corpus::load(root, dir)?;
-    let matchers = Matchers::compile(&corpus.records);
+    let corpus = Reader::default().load(root, dir)?;
+    let matchers = Matchers::of(&corpus.records);
     let decide = |path: &String| {
         let scan = window::scan(root, window::normalise(path));
         let markers = match &scan {
@@ -66,7 +66,7 @@ pub fn survey(root: &Utf8Path, dir: &str, files: Vec<String>) -> Result<Survey> 
     };
     let surveyed = |path: String| SurveyedFile { decisions: decide(&path), path };
     let files = files.into_iter().map(surveyed).collect();
-    let records = corpus.records.iter().map(|p| describe(root, &p.record, &p.path)).collect();
+    let records = corpus.records.iter().map(|p| describe(root, p.record(), &p.path)).collect();
     Ok(Survey { files, records })
 }
 

@@ -1,14 +1,23 @@
 //! The four questions, and how either engine is asked each of them.
 
 use std::future::Future;
+use std::sync::LazyLock;
+use std::time::SystemTime;
 
 use camino::Utf8Path;
 
 use crate::cli::{Session, argv, batch, merge};
-use crate::corpus;
+use crate::corpus::{Cache, Reader};
 use crate::error::Result;
 use crate::process::Cancel;
 use crate::report::{CheckReport, ExplainReport, LintReport, QueueReport};
+
+/// What the process remembers of the corpora that it was asked about.
+static CACHE: LazyLock<Cache> = LazyLock::new(Cache::default);
+
+fn reader() -> Reader<'static> {
+    Reader::remembering(&CACHE, SystemTime::now())
+}
 
 /// A question: an exit code and a report from either engine.
 pub(super) trait Question: Send + Sync + 'static {
@@ -40,7 +49,7 @@ impl Question for Check {
     const NAME: &'static str = "check";
 
     fn embedded(&self, root: &Utf8Path, dir: &str) -> Result<(u8, CheckReport)> {
-        corpus::check(root, dir, &self.paths)
+        reader().check(root, dir, &self.paths)
     }
 
     async fn command(
@@ -63,7 +72,7 @@ impl Question for Check {
             Err(parts) => {
                 let (root, dir, paths) = (root.to_owned(), dir.to_owned(), self.paths.clone());
                 let work = move || {
-                    let exceptions = corpus::exceptions(&root, &dir, &paths)?;
+                    let exceptions = reader().exceptions(&root, &dir, &paths)?;
                     Ok(merge::merge(&parts, &paths, &exceptions))
                 };
                 super::blocking(session.clock(), cancel, work).await?
@@ -83,7 +92,7 @@ impl Question for Explain {
     const NAME: &'static str = "explain";
 
     fn embedded(&self, root: &Utf8Path, dir: &str) -> Result<(u8, ExplainReport)> {
-        corpus::explain(root, dir, &self.path)
+        reader().explain(root, dir, &self.path)
     }
 
     async fn command(
@@ -105,7 +114,7 @@ impl Question for Lint {
     const NAME: &'static str = "lint";
 
     fn embedded(&self, root: &Utf8Path, dir: &str) -> Result<(u8, LintReport)> {
-        corpus::lint(root, dir)
+        reader().lint(root, dir)
     }
 
     async fn command(
@@ -128,7 +137,7 @@ impl Question for Queue {
     const NAME: &'static str = "queue";
 
     fn embedded(&self, root: &Utf8Path, dir: &str) -> Result<(u8, QueueReport)> {
-        corpus::queue(root, dir, &self.as_of)
+        reader().queue(root, dir, &self.as_of)
     }
 
     async fn command(

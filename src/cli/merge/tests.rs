@@ -152,7 +152,7 @@ impl Corpus {
 
     fn merged(&self, parts: &[Vec<String>]) -> CheckReport {
         let paths = parts.concat();
-        let exceptions = corpus::exceptions(&self.root, DIR, &paths).unwrap();
+        let exceptions = corpus::Reader::default().exceptions(&self.root, DIR, &paths).unwrap();
         let parts: Vec<CheckReport> = parts.iter().map(|p| self.check(p)).collect();
         merge(&parts, &paths, &exceptions)
     }
@@ -353,9 +353,9 @@ proptest! {
 #[test]
 fn a_corpus_that_is_not_there_is_told() {
     let corpus = Corpus::new(&[]);
-    assert!(corpus::exceptions(&corpus.root, "nowhere", &[]).is_err());
+    assert!(corpus::Reader::default().exceptions(&corpus.root, "nowhere", &[]).is_err());
     assert_eq!(
-        corpus::exceptions(Utf8Path::new("/"), corpus.root.join(DIR).as_str(), &[]),
+        corpus::Reader::default().exceptions(Utf8Path::new("/"), corpus.root.join(DIR).as_str(), &[]),
         Ok(Exceptions::new())
     );
 }

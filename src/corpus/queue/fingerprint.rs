@@ -12,15 +12,15 @@ use crate::text::cmp_code_units;
 pub(super) fn fingerprint(corpus: &Corpus, findings: &[Finding]) -> String {
     let mut records: Vec<_> = corpus.records.iter().collect();
     records.sort_by(|a, b| {
-        cmp_code_units(&a.record.id, &b.record.id).then_with(|| cmp_code_units(&a.path, &b.path))
+        cmp_code_units(&a.record().id, &b.record().id).then_with(|| cmp_code_units(&a.path, &b.path))
     });
     let records: Vec<String> = records
         .iter()
         .map(|p| {
             format!(
                 r#"{{"body":{},"frontmatter":{},"sourcePath":{}}}"#,
-                json(&p.record.body),
-                p.record.canonical_front_matter(),
+                json(&p.record().body),
+                p.record().canonical_front_matter(),
                 json(&p.path)
             )
         })

@@ -18,7 +18,7 @@ const STATES: [&str; 7] =
 /// # Errors
 /// Where the deadline lies beyond the dates of JavaScript.
 pub(super) fn item(placed: &Placed, as_of: &str) -> Result<QueueItem> {
-    let record = &placed.record;
+    let record = placed.record();
     let none = Review::default();
     let review = record.review.as_ref().unwrap_or(&none);
     let queued = review.queued_at.as_deref().and_then(Instant::parse);
@@ -95,7 +95,7 @@ fn sla_state(review: &Review, deadline: Option<&str>, as_of: &str) -> &'static s
 }
 
 fn findings(placed: &Placed, queued: Option<Instant>) -> Vec<ItemFinding> {
-    let record = &placed.record;
+    let record = placed.record();
     let mut found = Vec::new();
     let mut add = |code: &str, severity, message: &str| {
         found.push(ItemFinding { code: code.to_owned(), severity, message: message.to_owned() });

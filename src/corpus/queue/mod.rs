@@ -11,7 +11,7 @@ use camino::Utf8Path;
 use super::check::lint_findings;
 use super::date;
 use super::discover;
-use super::load::Corpus;
+use super::load::{Corpus, Reader};
 use super::paths::resolve;
 use super::record::Status;
 use super::sort_findings;
@@ -31,6 +31,15 @@ const REPORT_VERSION: &str = "1";
 /// Where `as_of` means no date or the corpus directory is none ([`Error::Usage`]), where it cannot be read, or a
 /// deadline lies beyond all dates.
 pub fn queue(root: &Utf8Path, dir: &str, as_of: &str) -> Result<(u8, QueueReport)> {
+    queue_by(Reader::default(), root, dir, as_of)
+}
+
+pub(super) fn queue_by(
+    reader: Reader<'_>,
+    root: &Utf8Path,
+    dir: &str,
+    as_of: &str,
+) -> Result<(u8, QueueReport)> {
     let as_of = date::as_of(as_of).map_err(|e| Error::Usage { message: format!("as-of: {e}") })?;
     let at = resolve(root, dir);
     if !at.is_dir() {
@@ -38,12 +47,12 @@ pub fn queue(root: &Utf8Path, dir: &str, as_of: &str) -> Result<(u8, QueueReport
     }
     // An existing directory that cannot be read is a failure here, not a usage error as in the other commands.
     let files = discover::record_files(root, &at, dir).map_err(|_| Error::CorpusUnreadable)?;
-    let corpus = Corpus::read(&files);
+    let corpus = reader.read(root, &at, &files);
     let mut findings = lint_findings(&corpus);
     findings.extend(discover::skipped_files(root, &at));
     sort_findings(&mut findings);
 
-    let proposed = corpus.records.iter().filter(|p| p.record.status == Status::Proposed);
+    let proposed = corpus.records.iter().filter(|p| p.record().status == Status::Proposed);
     let mut items = proposed.map(|p| item::item(p, &as_of)).collect::<Result<Vec<_>>>()?;
     items.sort_by(item::by_urgency);
     let corpus_findings = corpus_findings(&corpus, &findings);

@@ -14,10 +14,15 @@ mod validate;
 
 pub use model::{Bucket, Matcher, MatcherKind, Record, Review, Status};
 
+use self::validate::IssueKind;
 use super::yaml::{self, LoadError, Value};
 use crate::report::{Finding, Severity};
 
-/// What reading one record file gave: a record and no findings, or findings and no record.
+/// The newest version of the record schema that is known here.
+pub const SCHEMA_VERSION: &str = "0.1.0";
+
+/// What reading one record file gave: a record, or findings that are errors. Only a record of a newer schema has both,
+/// and its findings are warnings.
 #[derive(Debug, Clone)]
 pub struct Parsed {
     /// The record, where nothing is wrong with it.
@@ -62,24 +67,40 @@ pub fn parse(path: &str, text: &str) -> Parsed {
     };
     let id = value.get("id").and_then(Value::as_str);
     let (front_matter, issues) = validate::validate(&fields::FRONT_MATTER, &value);
-    let finding = |rule: &str, message: String, field: Option<String>| {
-        let mut finding = Finding::new(rule, Severity::Error, message).path(path);
+    let is_newer = value.get("schemaVersion").and_then(Value::as_str).is_some_and(is_newer_schema);
+    let finding = |rule: &str, severity, message: String, field: Option<String>| {
+        let mut finding = Finding::new(rule, severity, message).path(path);
         finding.id = id.map(str::to_owned);
         finding.field = field;
         finding
     };
-    let has_shape = !issues.iter().any(|i| i.kind.breaks_shape());
+    // A field that a newer schema has added must not take the record, and what it governs, out of sight.
+    let severity = |kind| match kind {
+        IssueKind::UnknownKey if is_newer => Severity::Warn,
+        _ => Severity::Error,
+    };
+    let has_shape = !issues.iter().any(|i| i.kind.breaks_shape() && severity(i.kind) == Severity::Error);
     let mut findings: Vec<Finding> =
-        issues.into_iter().map(|i| finding(i.kind.rule(), i.message, i.field)).collect();
+        issues.into_iter().map(|i| finding(i.kind.rule(), severity(i.kind), i.message, i.field)).collect();
     if has_shape {
         for broken in rules::broken(&front_matter) {
-            findings.push(finding(broken.rule, broken.message.to_owned(), Some(broken.field.to_owned())));
+            let field = Some(broken.field.to_owned());
+            findings.push(finding(broken.rule, Severity::Error, broken.message.to_owned(), field));
         }
     }
-    if !findings.is_empty() {
+    if findings.iter().any(|f| f.severity == Severity::Error) {
         return Parsed::failed(findings);
     }
     Parsed { record: Record::new(front_matter, parts.body), findings }
+}
+
+/// Is it a version above [`SCHEMA_VERSION`]? Text that is no version is not.
+fn is_newer_schema(version: &str) -> bool {
+    let numbers = |text: &str| text.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u64>>>();
+    match (numbers(version), numbers(SCHEMA_VERSION)) {
+        (Some(given), Some(known)) => given.len() == known.len() && given > known,
+        _ => false,
+    }
 }
 
 /// The line of the file that a byte of its front matter is on. The first line is the fence.
@@ -90,6 +111,28 @@ fn line_number(front_matter: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_newer_record_may_have_fields_that_are_not_known_here() {
+        let read = |version: &str, more: &str| {
+            let text = format!("---\nschemaVersion: {version}\n{BASE}{more}---\n");
+            let Parsed { record, findings } = parse("a.md", &text);
+            let rules: Vec<(String, Severity)> = findings.into_iter().map(|f| (f.rule, f.severity)).collect();
+            (record.is_some(), rules)
+        };
+        let unknown = |severity| vec![("strict-unknown-key".to_owned(), severity)];
+        for newer in ["0.1.1", "0.2.0", "1.0.0", "0.10.0"] {
+            assert_eq!(read(newer, "rank: 1\n"), (true, unknown(Severity::Warn)), "{newer}");
+        }
+        for known in ["0.1.0", "0.0.9"] {
+            assert_eq!(read(known, "rank: 1\n"), (false, unknown(Severity::Error)), "{known}");
+        }
+        let nested = "affects:\n  - {type: path, pattern: a, weight: 2}\n";
+        assert_eq!(read("0.2.0", nested), (true, unknown(Severity::Warn)));
+        // What is known stays as strict as it was.
+        assert!(!read("0.2.0", "tags: 1\nrank: 1\n").0);
+        assert!(!read("0.2.0", "supersededBy: \"0002\"\nrank: 1\n").0);
+    }
 
     const BASE: &str = "id: \"0001\"\ntitle: Some title\nstatus: draft\ndate: 2026-01-01\n";
 
