@@ -3,12 +3,14 @@
 //! Compared are the exit code, JSON on stdout with the order of its keys and without human messages, and otherwise
 //! whether stdout and stderr have any text. `golden/known-differences.txt` names the cases that do not match yet, and
 //! is exact: a case that begins to match must leave it. `ADRKIT_GOLDEN_BLESS=1` takes such cases out of the file; it
-//! never adds one. `ADRKIT_GOLDEN_ADR=PATH` runs another executable, from which no difference is accepted.
+//! never adds one. It also writes `docs/conformance.md`, which a run without it holds current. `ADRKIT_GOLDEN_ADR=PATH` runs another executable, from which no difference is accepted.
 //! `ADRKIT_GOLDEN_ONLY=TEXT` runs the cases whose name has the text in it, and leaves the file alone.
 #![cfg(unix)] // The cases have links, fifos and names that are not UTF-8.
 
 #[path = "golden/compare.rs"]
 mod compare;
+#[path = "golden/conformance.rs"]
+mod conformance;
 #[path = "golden/json.rs"]
 mod json;
 #[path = "golden/ledger.rs"]
@@ -67,12 +69,19 @@ fn every_case_matches_the_recording() {
         cases.iter().zip(&results).filter(|(_, d)| !d.is_empty()).map(|(c, _)| c.name.as_str()).collect();
     println!("{} of {} cases match", cases.len() - differing.len(), cases.len());
 
+    let bless = std::env::var_os("ADRKIT_GOLDEN_BLESS").is_some_and(|v| v == "1");
+    if other.is_none() && only.is_empty() {
+        let carried = cases.iter().map(|c| c.name.as_str()).filter(|n| !n.starts_with("own-"));
+        let told: Vec<(&str, bool)> = carried.map(|n| (n, !differing.contains(n))).collect();
+        hold_page(&conformance::page(&told, |file| load_items(&golden("vectors").join(file))), bless);
+    }
+
     let file = golden("known-differences.txt");
     let mut ledger =
         if other.is_some() { Ledger::default() } else { Ledger::parse(&fs::read_to_string(&file).unwrap()) };
     if !only.is_empty() {
         ledger.keep(&ran);
-    } else if other.is_none() && std::env::var_os("ADRKIT_GOLDEN_BLESS").is_some_and(|v| v == "1") {
+    } else if other.is_none() && bless {
         ledger.shrink(&ran, &differing);
         fs::write(&file, ledger.to_string()).unwrap();
     }
@@ -103,6 +112,23 @@ fn the_copies_equal_the_originals() {
     let mut carried = names(&originals.join("cases"));
     carried.remove(OsStr::new("own.json"));
     assert_eq!(names(&golden("cases")), carried);
+}
+
+/// Holds the page for people to what was found, or writes it.
+fn hold_page(page: &str, write: bool) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/conformance.md");
+    if write {
+        fs::write(&file, page).expect("a page that can be written");
+    }
+    let is_current = fs::read_to_string(&file).is_ok_and(|text| text == page);
+    assert!(is_current, "docs/conformance.md is not current: ADRKIT_GOLDEN_BLESS=1 cargo test --test golden");
+}
+
+/// How many items the list in a file has.
+fn load_items(file: &Path) -> usize {
+    let text = fs::read_to_string(file).expect("a readable file");
+    let list = Json::parse(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    list.items().len()
 }
 
 fn golden(name: &str) -> PathBuf {
