@@ -95,6 +95,11 @@ fn expressions() {
         ("😀/😀", r"😀\/😀"),
         (r"\😀", r"^(?:\😀)$"),
         ("é", r"^(?:\é)$"),
+        ("[^[:alpha:]]x", "(?=.)[^a-zA-Z]x"),
+        ("[^[:blank:]]", r"(?=.)[^ \t]\/?"),
+        ("{a[[:digit:]b}", r"(a[0-9b}\/?"),
+        // The other half of an escaped pair begins a run of plain text, in which a NUL stays.
+        ("a/{\\\u{1F600}\0\n", "a\\/(\\\u{1F600}\0\n"),
     ] {
         assert_eq!(translate(pattern), Ok(anchor(output)), "{pattern}");
     }
