@@ -7,9 +7,9 @@
 //! - a path with a segment that begins with a dot needs a pattern that has one too;
 //! - a path identical to the pattern's text matches, whatever the pattern means.
 //!
-//! picomatch makes a JavaScript regular expression of a pattern. So does this module ([`translate`]), then it reads that
-//! ([`jsregex`]), compiles it ([`compile`]) and runs it in time linear in pattern x path ([`search`], [`sweep`]).
-//! Backreferences are the exception ([`recall`]): their work is bounded, not linear.
+//! picomatch makes a JavaScript regular expression of a pattern. So does this module (`translate`), then it reads that
+//! (`jsregex`), compiles it (`compile`) and runs it in time linear in pattern x path (`search`, `sweep`).
+//! Backreferences are the exception (`recall`): their work is bounded, not linear.
 //!
 //! On Windows picomatch writes its expressions for both separators. As no candidate holds a `\`, that makes no
 //! difference to patterns that a person writes, and this module keeps to the POSIX form everywhere.
