@@ -37,8 +37,15 @@ impl Compiled {
         ours.map(compile).collect()
     }
 
-    fn fires(&self, files: &[Candidate]) -> bool {
-        self.glob.as_ref().is_ok_and(|glob| files.iter().any(|file| glob.is_match_candidate(file)))
+    /// Does it fire for one of the files? Some patterns are found to be bad only when they are put to use.
+    fn fires(&self, files: &[Candidate]) -> Result<bool, Problem> {
+        let Ok(glob) = &self.glob else { return Ok(false) };
+        for file in files {
+            if glob.check(file).map_err(Problem::from)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -53,20 +60,31 @@ impl<'a> Matchers<'a> {
         Self { records }
     }
 
-    /// What is to say about matchers that can never fire.
-    pub(crate) fn findings(&self) -> Vec<Finding> {
+    /// What is to say about matchers that can never fire, whatever the files.
+    fn findings(&self) -> Vec<Finding> {
         let problem = |placed: &'a Placed| {
             placed.compiled().iter().filter_map(|m| Some(m.glob.as_ref().err()?.finding(placed, m)))
         };
         self.records.iter().flat_map(problem).collect()
     }
 
+    /// The records that match, and everything that is to say about matchers.
+    pub(crate) fn resolve(&self, files: &[String]) -> (Vec<Match>, Vec<Finding>) {
+        let mut findings = self.findings();
+        let matches = self.judge_all(files, &mut findings);
+        (matches, findings)
+    }
+
     /// The records that match, by id in locale order. A negated matcher that fires for any of the files takes its
     /// record out for all of them.
-    pub(crate) fn resolve(&self, files: &[String]) -> Vec<Match> {
+    pub(crate) fn matches(&self, files: &[String]) -> Vec<Match> {
+        self.judge_all(files, &mut Vec::new())
+    }
+
+    fn judge_all(&self, files: &[String], findings: &mut Vec<Finding>) -> Vec<Match> {
         let files: Vec<Candidate> = files.iter().map(|f| Candidate::new(f)).collect();
         let mut matches: Vec<Match> =
-            (0..self.records.len()).filter_map(|index| self.judge(index, &files)).collect();
+            (0..self.records.len()).filter_map(|index| self.judge(index, &files, findings)).collect();
         matches.sort_by(|a, b| locale_cmp(self.id(a.index), self.id(b.index)));
         matches
     }
@@ -75,20 +93,26 @@ impl<'a> Matchers<'a> {
         &self.records[index].record().id
     }
 
-    fn judge(&self, index: usize, files: &[Candidate]) -> Option<Match> {
+    fn judge(&self, index: usize, files: &[Candidate], findings: &mut Vec<Finding>) -> Option<Match> {
+        let placed = &self.records[index];
         let mut fired: Vec<FiredMatcher> = Vec::new();
-        for matcher in self.records[index].compiled().iter().filter(|m| m.fires(files)) {
-            if matcher.negate {
-                return None;
-            }
-            let hit =
-                FiredMatcher { kind: matcher.kind.as_str().to_owned(), pattern: matcher.pattern.clone() };
-            if !fired.contains(&hit) {
-                fired.push(hit);
+        let mut is_suppressed = false;
+        for matcher in placed.compiled() {
+            match matcher.fires(files) {
+                Ok(false) => {}
+                Ok(true) if matcher.negate => is_suppressed = true,
+                Ok(true) => {
+                    let kind = matcher.kind.as_str().to_owned();
+                    let hit = FiredMatcher { kind, pattern: matcher.pattern.clone() };
+                    if !fired.contains(&hit) {
+                        fired.push(hit);
+                    }
+                }
+                Err(problem) => findings.push(problem.finding(placed, matcher)),
             }
         }
         fired.sort_by(|a, b| locale_cmp(&a.kind, &b.kind).then_with(|| locale_cmp(&a.pattern, &b.pattern)));
-        (!fired.is_empty()).then_some(Match { index, fired })
+        (!is_suppressed && !fired.is_empty()).then_some(Match { index, fired })
     }
 }
 
@@ -103,12 +127,18 @@ enum Problem {
 
 fn read(matcher: &Matcher) -> Result<Glob, Problem> {
     match matcher.kind {
-        MatcherKind::Path => Glob::new(&matcher.pattern).map_err(|bad| match bad {
-            BadPattern::LeadingSlash => Problem::LeadingSlash,
-            BadPattern::Invalid => Problem::InvalidGlob,
-        }),
+        MatcherKind::Path => Glob::new(&matcher.pattern).map_err(Problem::from),
         MatcherKind::Package if !package_pattern_is_valid(&matcher.pattern) => Err(Problem::InvalidPackage),
         _ => Err(Problem::Unresolvable),
+    }
+}
+
+impl From<BadPattern> for Problem {
+    fn from(bad: BadPattern) -> Self {
+        match bad {
+            BadPattern::LeadingSlash => Self::LeadingSlash,
+            BadPattern::Invalid => Self::InvalidGlob,
+        }
     }
 }
 
@@ -139,5 +169,34 @@ impl Problem {
             .path(&placed.path)
             .field(format!("affects.{}", matcher.kind.as_str()))
             .pattern(&matcher.pattern)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use camino::Utf8PathBuf;
+
+    use crate::corpus;
+
+    /// Beyond what the command's engine can run, but not beyond what it compiles.
+    #[test]
+    fn a_pattern_that_is_bad_in_use_is_told_only_where_it_is_used() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Utf8PathBuf::try_from(dir.path().canonicalize().unwrap()).unwrap();
+        fs::create_dir_all(root.join("docs/adr")).unwrap();
+        let record = format!(
+            "---\nid: \"0001\"\ntitle: Some title\nstatus: draft\ndate: 2026-01-01\naffects:\n  - {{type: path, pattern: \"{}\"}}\n---\n",
+            "a".repeat(40_000)
+        );
+        fs::write(root.join("docs/adr/0001-a.md"), record).unwrap();
+        let rules = |paths: &[String]| -> Vec<String> {
+            let (_, report) = corpus::check(&root, "docs/adr", paths).unwrap();
+            report.findings.into_iter().map(|f| f.rule).collect()
+        };
+        assert_eq!(rules(&[]), [""; 0]);
+        assert_eq!(rules(&["b".to_owned()]), ["affects-bad-pattern"]);
+        assert_eq!(rules(&["b".to_owned(), "c".to_owned()]), ["affects-bad-pattern"]);
     }
 }

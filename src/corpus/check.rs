@@ -31,8 +31,7 @@ pub(super) fn check_by(
     let corpus = reader.load(root, dir)?;
     let changed_files = distinct(paths.iter().map(|p| p.replace('\\', "/")));
     let changed_records = changed_records(dir, &changed_files);
-    let matchers = Matchers::of(&corpus.records);
-    let picked = matchers.resolve(&changed_files);
+    let (picked, mut findings) = Matchers::of(&corpus.records).resolve(&changed_files);
     let markers = scan_markers(root, paths);
 
     let scanned: Vec<MarkersOf<'_>> = markers
@@ -45,7 +44,6 @@ pub(super) fn check_by(
         .collect();
     let mut declared = Declared::resolve(&corpus.records, &scanned);
 
-    let mut findings = matchers.findings();
     findings.append(&mut declared.findings);
     findings.extend(markers.cap_finding());
     let about_changed = |f: &Finding| f.path.as_ref().is_some_and(|p| changed_records.contains(p));
@@ -89,14 +87,13 @@ pub(super) fn explain_by(
     let broken = findings.iter().any(|f| f.severity == Severity::Error);
     let mut decisions = Decisions::default();
     if !broken {
-        let matchers = Matchers::of(&corpus.records);
-        let picked = matchers.resolve(&[path.replace('\\', "/")]);
+        let (picked, of_matchers) = Matchers::of(&corpus.records).resolve(&[path.replace('\\', "/")]);
         let markers = match &scan {
             Scan::Scanned(s) => s.declared.as_slice(),
             _ => &[],
         };
         let mut declared = Declared::resolve(&corpus.records, &[(shown, markers)]);
-        findings = matchers.findings();
+        findings = of_matchers;
         findings.append(&mut declared.findings);
         decisions = Decisions::join(&corpus.records, picked, declared);
     }

@@ -40,7 +40,7 @@ pub(super) fn exceptions(
     let files: Vec<String> = files.iter().map(|f| f.replace('\\', "/")).collect();
     let mut exceptions: Exceptions =
         records.iter().map(|placed| (placed.record().id.clone(), Vec::new())).collect();
-    for found in Matchers::of(&records).resolve(&files) {
+    for found in Matchers::of(&records).matches(&files) {
         if let Some(lists) = exceptions.get_mut(&records[found.index].record().id) {
             lists.push(found.fired);
         }

@@ -61,7 +61,7 @@ pub fn survey(root: &Utf8Path, dir: &str, files: Vec<String>) -> Result<Survey> 
             _ => &[],
         };
         let declared = Declared::resolve(&corpus.records, &[(path, markers)]);
-        let picked = matchers.resolve(&[path.replace('\\', "/")]);
+        let picked = matchers.matches(&[path.replace('\\', "/")]);
         Decisions::join(&corpus.records, picked, declared).all
     };
     let surveyed = |path: String| SurveyedFile { decisions: decide(&path), path };
