@@ -22,6 +22,38 @@ export declare class CancelHandle {
   cancel(): void
 }
 
+/** The tools of one session. `index.js` has the public class. */
+export declare class Tools {
+  /**
+   * Tools for a session that starts in `cwd`, with the environment `env`.
+   *
+   * # Errors
+   * When an option is invalid.
+   */
+  constructor(options: object)
+  /**
+   * Answers one call. `args` is JSON; `trace` holds what the host tells about the call.
+   *
+   * # Errors
+   * When `args` is too long to be taken over.
+   */
+  call(name: string, args: string, trace: object, cancel: CancelHandle): Promise<ToolOutcome>
+  /**
+   * Takes an event of the host, of which `type` and `data.cwd` count.
+   *
+   * # Errors
+   * Never, short of a defect.
+   */
+  contextChanged(type: string, cwd: string): void
+  /**
+   * Where the next call works.
+   *
+   * # Errors
+   * Never, short of a defect.
+   */
+  get directory(): string
+}
+
 /**
  * What has changed in the work tree: the JSON of `{ files, base, label, skippedNonUtf8 }`.
  *
@@ -119,6 +151,22 @@ export interface RunResult {
  * When the environment is being torn down.
  */
 export declare function shutDown(): number
+
+/**
+ * What the host tells a model about the tools: the JSON of an array.
+ *
+ * # Errors
+ * Never, short of a defect.
+ */
+export declare function toolDefinitions(): string
+
+/** The result of a tool call, as the host takes it. */
+export interface ToolOutcome {
+  /** What the model reads: JSON. */
+  textResultForLlm: string
+  /** `success` or `failure`. */
+  resultType: string
+}
 
 /**
  * Judges a path.

@@ -836,6 +836,7 @@ function __napiStampBindingTarget(exportsObject, target) {
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
 module.exports.CancelHandle = nativeBinding.CancelHandle
+module.exports.Tools = nativeBinding.Tools
 module.exports.changedFiles = nativeBinding.changedFiles
 module.exports.check = nativeBinding.check
 module.exports.explain = nativeBinding.explain
@@ -846,5 +847,6 @@ module.exports.queue = nativeBinding.queue
 module.exports.resolveCli = nativeBinding.resolveCli
 module.exports.run = nativeBinding.run
 module.exports.shutDown = nativeBinding.shutDown
+module.exports.toolDefinitions = nativeBinding.toolDefinitions
 module.exports.validatePath = nativeBinding.validatePath
 module.exports.validateRevision = nativeBinding.validateRevision

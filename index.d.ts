@@ -542,6 +542,120 @@ export interface QueueReport {
   corpusFindings: CorpusFinding[];
 }
 
+// ------------------------------------------------------------------------- the tools of GitHub Copilot CLI (1.0.102)
+
+/** The codes in the text of a failed tool call; see {@link ToolResult}. A later version may add to them. */
+export type ToolFailureCode =
+  /** There is no tool of that name. */
+  | 'unknown-tool'
+  /** The arguments are nothing that JSON can hold, or more than 1 MiB of it. */
+  | 'arguments-unreadable'
+  /** The arguments are no object. */
+  | 'arguments-not-object'
+  /** An argument that the tool does not have. */
+  | 'unknown-argument'
+  /** The corpus directory leads out of the session's directory through a symbolic link. */
+  | 'symlink-escape'
+  | ErrorCode;
+
+/** A tool as `joinSession` takes it, but for its handler. */
+export interface ToolDefinition {
+  name: 'adr_check' | 'adr_explain' | 'adr_lint';
+  /** For a model. */
+  description: string;
+  /** A JSON Schema of an object. It states every limit; that it is kept is seen to by {@link Tools.call}. */
+  parameters: Record<string, unknown>;
+  /** The tools only read, and no argument picks what is run: a prompt for each call would train blind consent. */
+  skipPermission: true;
+}
+
+/** The options of {@link Tools}. */
+export interface ToolsOptions {
+  /** Where the session starts. It must be absolute. `process.cwd()` when absent. */
+  cwd?: string | undefined;
+  /**
+   * Where `ADRKIT_CLI`, `ADRKIT_ENGINE`, `ADRKIT_DIR` and `PATH` are looked up, and the whole environment of the
+   * processes; values that are undefined are left out. `process.env` as it is now when absent.
+   */
+  env?: Record<string, string | undefined> | undefined;
+}
+
+/**
+ * The options of {@link Tools.call}. Those other than `signal` go into the log and nowhere else; what is absent, not
+ * well formed or too long is left out.
+ */
+export interface ToolCallOptions {
+  /** Aborts the call: it resolves to a failure with the code `aborted`, and its processes are ended. */
+  signal?: AbortSignal | undefined;
+  /** The session, up to 256 visible ASCII characters. */
+  sessionId?: string | undefined;
+  /** The call, up to 256 visible ASCII characters. */
+  toolCallId?: string | undefined;
+  /** W3C Trace Context. */
+  traceparent?: string | undefined;
+  /** W3C Trace Context, up to 512 printable ASCII characters. */
+  tracestate?: string | undefined;
+}
+
+/** The result of a tool call, as the host takes it. */
+export interface ToolResult {
+  /**
+   * What the model reads: JSON of at most 19456 bytes of UTF-8, which the host passes on whole.
+   *
+   * - Success: `{ exitCode, report }` as in {@link Answer}, and `skippedFiles` where changed files were not asked about
+   *   because of their names. A report that is too long begins with `truncated: true` and `omitted`, which counts what
+   *   was left out of which list; what governs is left out last.
+   * - Failure: `{ error: { code, message, argument?, index? } }` with a {@link ToolFailureCode} and a fixed sentence,
+   *   the name of the argument that was refused, and which of its entries. `exitCode` where the `adr` command ended
+   *   without a report, and `files` where the failure came after they had been judged.
+   */
+  textResultForLlm: string;
+  /** A check that found something is a success. */
+  resultType: 'success' | 'failure';
+}
+
+/**
+ * The three read-only tools `adr_check`, `adr_explain` and `adr_lint`, for one session.
+ *
+ * ```js
+ * const tools = new Tools();
+ * await joinSession({
+ *   tools: tools.definitions().map((definition) => ({
+ *     ...definition,
+ *     handler: (args, invocation) => tools.call(definition.name, args, invocation),
+ *   })),
+ *   onEvent: tools.contextChanged,
+ * });
+ * ```
+ *
+ * At most 8 calls work at once; more of them wait. Each engine's answer has 30 seconds, each git process 10.
+ */
+export class Tools {
+  /** Throws `invalid-argument`, and `working-directory-gone` where there is no `process.cwd()`. */
+  constructor(options?: ToolsOptions);
+
+  /** The directory in which the next call works. That it exists is seen to by the call. */
+  readonly directory: string;
+
+  /** The definitions, new ones each time. Each needs a `handler` that asks {@link Tools.call}. */
+  definitions(): ToolDefinition[];
+
+  /**
+   * Answers one call. It never throws and never rejects, whatever it is given: what cannot be answered is a result
+   * with `resultType: 'failure'`. It is bound to its object.
+   *
+   * @param name the name of the tool.
+   * @param args what the model wrote. Nothing of it is trusted, and no part of what is refused is repeated.
+   */
+  call(name: string, args: unknown, options?: ToolCallOptions): Promise<ToolResult>;
+
+  /**
+   * Takes any event of the host, and follows `session.context_changed` to an absolute `data.cwd`. It never throws. It
+   * is bound to its object.
+   */
+  contextChanged(event: unknown): void;
+}
+
 // ------------------------------------------------------------------------- the hooks of GitHub Copilot CLI (1.0.102)
 
 /** What every hook of the host is handed. */

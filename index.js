@@ -8,6 +8,7 @@ const { isMainThread } = require('node:worker_threads');
 
 const native = require('./binding.js');
 const { isAborted, watch } = require('./lib/abort.js');
+const { toJson } = require('./lib/arguments.js');
 const { AdrkitError, fromNative } = require('./lib/error.js');
 const { hold } = require('./lib/host.js');
 
@@ -29,13 +30,17 @@ async function call(start, options, signal) {
 /** Asks a question whose answer crosses as JSON. */
 async function ask(question, options) {
   const { signal, ...asked } = { ...options };
-  if (isAborted(signal)) throw new AdrkitError('aborted', 'The call was aborted.');
+  if (isAborted(signal)) throw aborted();
   return JSON.parse(await call(question, withEnvironment(asked), signal));
 }
 
 /** A worker has an environment of its own, which only JavaScript knows. The main thread's is the process's. */
 function withEnvironment(options) {
   return isMainThread || options.env !== undefined ? options : { ...options, env: { ...process.env } };
+}
+
+function aborted() {
+  return new AdrkitError('aborted', 'The call was aborted.');
 }
 
 async function run(file, args, options) {
@@ -106,8 +111,68 @@ function killAll() {
   return sync(native.killAll);
 }
 
+/** What a host tells about a call. It goes into the log and nowhere else, so what is no string is left out. */
+const TRACE = ['sessionId', 'toolCallId', 'traceparent', 'tracestate'];
+
+class Tools {
+  #native;
+
+  constructor(options) {
+    const { cwd = currentDirectory(), env } = { ...options };
+    this.#native = sync(() => new native.Tools(withEnvironment({ cwd, env })));
+  }
+
+  get directory() {
+    return sync(() => this.#native.directory);
+  }
+
+  definitions() {
+    return JSON.parse(sync(native.toolDefinitions));
+  }
+
+  // These two swallow what goes wrong, a wrong `this` too. So they are bound, and a host can be handed them as they are.
+
+  call = async (name, args, options) => {
+    try {
+      const { signal, ...rest } = { ...options };
+      if (isAborted(signal)) throw aborted();
+      const trace = Object.fromEntries(TRACE.map((key) => [key, rest[key]]).filter(([, text]) => typeof text === 'string'));
+      const tool = typeof name === 'string' ? name : '';
+      return await call((asked, handle) => this.#native.call(tool, toJson(args), asked, handle), trace, signal);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+
+  contextChanged = (event) => {
+    try {
+      const { type, data } = event;
+      const { cwd } = data;
+      // A host has many kinds of events. Most have no directory.
+      if (typeof type === 'string' && typeof cwd === 'string') this.#native.contextChanged(type, cwd);
+    } catch {
+      // It was no event.
+    }
+  };
+}
+
+function currentDirectory() {
+  try {
+    return process.cwd();
+  } catch {
+    throw new AdrkitError('working-directory-gone', 'The working directory does not exist or is not a directory.');
+  }
+}
+
+/** The result of a tool call that came to nothing. Only our own failures have words that a model may read. */
+function failed(error) {
+  const { code, message } = error instanceof AdrkitError ? error : fromNative();
+  return { textResultForLlm: JSON.stringify({ error: { code, message } }), resultType: 'failure' };
+}
+
 module.exports = {
   AdrkitError,
+  Tools,
   changedFiles,
   check,
   explain,

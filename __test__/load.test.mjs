@@ -13,6 +13,7 @@ test('import and require give the same functions', () => {
   const names = Object.keys(required).sort();
   assert.deepEqual(names, [
     'AdrkitError',
+    'Tools',
     'changedFiles',
     'check',
     'explain',

@@ -18,6 +18,9 @@ pub enum Error {
     /// There is no tool of that name.
     #[error("There is no tool of this name.")]
     UnknownTool,
+    /// The text of a tool's arguments is no JSON, or too long; see [`crate::tools::MAX_ARGUMENTS_BYTES`].
+    #[error("The arguments must be an object that JSON can hold, of at most 1 MiB.")]
+    ArgumentsUnreadable,
     /// The arguments of a tool are no object.
     #[error("The arguments must be an object.")]
     ArgumentsNotObject,
@@ -129,6 +132,7 @@ impl Error {
         match self {
             Self::Rejected(r) => r.code(),
             Self::UnknownTool => "unknown-tool",
+            Self::ArgumentsUnreadable => "arguments-unreadable",
             Self::ArgumentsNotObject => "arguments-not-object",
             Self::UnknownArgument => "unknown-argument",
             Self::SymlinkEscape => "symlink-escape",

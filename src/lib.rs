@@ -4,6 +4,7 @@
 //!
 //! | module | its job |
 //! | --- | --- |
+//! | [`tools`], [`session_dir`] | the three read-only tools of a session, and the directory that it works in |
 //! | [`engine`] | one door to checks: the `adr` command or the embedded engine, the same shapes from either |
 //! | [`cli`] | the `adr` command: which executable, its command lines, what its end means |
 //! | [`corpus`] | the embedded engine: files in, reports out; no process, clock or environment |

@@ -1,6 +1,7 @@
 // Compiled, never run: what a user may and may not write.
 import {
   AdrkitError,
+  Tools,
   changedFiles,
   check,
   explain,
@@ -22,6 +23,9 @@ import type {
   RejectionCode,
   RunResult,
   SessionStartInput,
+  ToolDefinition,
+  ToolFailureCode,
+  ToolResult,
   Verdict,
 } from '@adrkit/native';
 
@@ -117,6 +121,37 @@ export function failures(error: unknown): ErrorCode | undefined {
   // @ts-expect-error only this package makes them
   void new AdrkitError('internal', 'text');
   return undefined;
+}
+
+/** A tool as the host's SDK has it. */
+interface HostTool {
+  name: string;
+  description?: string;
+  parameters?: Record<string, unknown>;
+  skipPermission?: boolean;
+  handler: (args: unknown, invocation: { sessionId: string; toolCallId: string; signal?: AbortSignal }) => Promise<unknown>;
+}
+
+export async function tools(): Promise<ToolFailureCode | undefined> {
+  const mine = new Tools({ cwd, env: { ...process.env, ADRKIT_ENGINE: 'embedded' } });
+  const joined: HostTool[] = mine.definitions().map((definition: ToolDefinition) => ({
+    ...definition,
+    handler: (args, invocation) => mine.call(definition.name, args, invocation),
+  }));
+  const onEvent: (event: { type: string }) => void = mine.contextChanged;
+  onEvent({ type: 'session.idle' });
+  const result: ToolResult = await mine.call('adr_check', { paths: ['a'] }, { signal, toolCallId: 'x', traceparent: undefined });
+  // @ts-expect-error a signal is a signal
+  await mine.call('adr_lint', {}, { signal: 'abort' });
+  // @ts-expect-error it moves with the session, and only so
+  mine.directory = '/';
+  // @ts-expect-error an environment has texts
+  void new Tools({ env: { A: 1 } });
+  void [joined, new Tools(), new Tools({}), mine.directory.length];
+  const code: ToolFailureCode = 'symlink-escape';
+  // @ts-expect-error no function rejects with it
+  const rejected: ErrorCode = code;
+  return result.resultType === 'failure' ? code : (rejected ?? undefined);
 }
 
 export function hooks(start: SessionStartInput, edit: PostToolUseInput): HookOutput | undefined {

@@ -15,4 +15,5 @@ mod failure;
 mod options;
 mod promise;
 mod run;
+mod tools;
 mod verdict;

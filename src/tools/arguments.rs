@@ -8,6 +8,9 @@ use serde_json::{Map, Value};
 use crate::error::Error;
 use crate::validate::{MAX_PATHS, Rejection, RepoPath, Revision, corpus_dir};
 
+/// The longest text of the arguments of one call, in bytes: more than the longest arguments that are accepted have.
+pub const MAX_ARGUMENTS_BYTES: usize = 1024 * 1024;
+
 /// One of the three tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tool {
@@ -90,6 +93,14 @@ impl From<Error> for Refused {
     }
 }
 
+/// Reads arguments that come as JSON text.
+pub(super) fn read(json: &str) -> Result<Value, Refused> {
+    if json.len() > MAX_ARGUMENTS_BYTES {
+        return Err(Error::ArgumentsUnreadable.into());
+    }
+    serde_json::from_str(json).map_err(|_| Error::ArgumentsUnreadable.into())
+}
+
 /// Reads the arguments of `tool`. Null stands for none at all, since a host may leave them out; the value of an
 /// argument may not be null.
 pub(super) fn parse(tool: Tool, arguments: &Value) -> Result<Arguments, Refused> {
@@ -154,6 +165,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::validate::MAX_PATH_CHARS;
 
     fn path(p: &str) -> RepoPath {
         RepoPath::parse(p).unwrap()
@@ -162,6 +174,22 @@ mod tests {
     fn code(tool: Tool, arguments: &Value) -> (&'static str, Option<&'static str>, Option<usize>) {
         let refused = parse(tool, arguments).unwrap_err();
         (refused.error.code(), refused.argument, refused.index)
+    }
+
+    #[test]
+    fn text_is_json_of_a_bounded_length() {
+        assert_eq!(read(" {\"__proto__\": [1]}").unwrap(), json!({ "__proto__": [1] }));
+        // The longest that every rule accepts.
+        let paths = vec!["\u{4e00}".repeat(MAX_PATH_CHARS); MAX_PATHS];
+        let arguments = json!({ "paths": paths, "dir": paths[0] });
+        assert!(parse(Tool::Check, &read(&arguments.to_string()).unwrap()).is_ok());
+
+        let blanks = " ".repeat(MAX_ARGUMENTS_BYTES - 2);
+        assert_eq!(read(&format!("{blanks}{{}}")).unwrap(), json!({}));
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        for bad in ["", "{", "undefined", "{} {}", "[1,]", r#""\ud800""#, &format!("{blanks} {{}}"), &deep] {
+            assert_eq!(read(bad), Err(Error::ArgumentsUnreadable.into()), "{bad:.20}");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod fit;
 mod names;
 mod result;
 pub mod scrub;
+mod trace;
 mod tree;
 
 use std::ffi::{OsStr, OsString};
@@ -24,14 +25,15 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Semaphore;
-use tracing::debug;
+use tracing::{Instrument as _, debug};
 
-pub use self::arguments::Tool;
+pub use self::arguments::{MAX_ARGUMENTS_BYTES, Tool};
 pub use self::corpus_dir::DIR_VARIABLE;
 pub use self::definitions::definitions;
 pub use self::result::{ResultType, ToolResult};
+pub use self::trace::TraceContext;
 
-use self::arguments::{Arguments, Files, Question};
+use self::arguments::{Arguments, Files, Question, Refused};
 use self::backend::{Backend, Changed, Native};
 use self::caught::caught;
 use self::corpus_dir::CorpusDir;
@@ -103,8 +105,26 @@ impl Tools {
     /// Answers one call. Never panics; every failure is a result with a code and fixed words.
     ///
     /// It works in the session's directory as it is when the call comes. Needs a tokio runtime with time.
-    #[tracing::instrument(name = "tool", level = "debug", skip_all)]
     pub async fn call(&self, name: &str, arguments: &Value, cancel: &Cancel) -> ToolResult {
+        let span = TraceContext::default().span();
+        self.respond(name, Ok(arguments), cancel).instrument(span).await
+    }
+
+    /// As [`call`](Self::call), with arguments as JSON text of at most [`MAX_ARGUMENTS_BYTES`], and in the log with
+    /// what the host tells about the call.
+    pub async fn call_json(
+        &self,
+        name: &str,
+        arguments: &str,
+        trace: &TraceContext,
+        cancel: &Cancel,
+    ) -> ToolResult {
+        let arguments = arguments::read(arguments);
+        let arguments = arguments.as_ref().map_err(Clone::clone);
+        self.respond(name, arguments, cancel).instrument(trace.span()).await
+    }
+
+    async fn respond(&self, name: &str, arguments: Result<&Value, Refused>, cancel: &Cancel) -> ToolResult {
         let begin = Instant::now();
         let tool = Tool::from_name(name);
         let answered = caught(async {
@@ -127,10 +147,11 @@ impl Tools {
     async fn answer(
         &self,
         tool: Option<Tool>,
-        arguments: &Value,
+        arguments: Result<&Value, Refused>,
         cancel: &Cancel,
     ) -> Result<Success, Failure> {
-        let Arguments { question, dir } = arguments::parse(tool.ok_or(Error::UnknownTool)?, arguments)?;
+        let tool = tool.ok_or(Error::UnknownTool)?;
+        let Arguments { question, dir } = arguments::parse(tool, arguments?)?;
         let cwd = self.session.directory();
         let _running = tokio::select! {
             biased;

@@ -694,3 +694,81 @@ fn calls_can_move_between_threads() {
     is_sync(&bench.tools);
     is_send(&bench.tools.call("adr_lint", &Value::Null, &Cancel::new()));
 }
+
+// The log.
+
+/// What was logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn what_is_logged_of_a_call_says_whose_it_is_and_nothing_of_its_contents() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    let bench = Bench::new(Fake { text: "zqx".to_owned(), ..Fake::default() });
+    let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    let told = |text: &str| Some(text.to_owned());
+    let trace = TraceContext {
+        session_id: told("session-1"),
+        tool_call_id: told("call-2"),
+        traceparent: told(parent),
+        tracestate: told("a=b"),
+    };
+    bench.tools.call_json("adr_explain", r#"{"path":"zqx"}"#, &trace, &Cancel::new()).await;
+    let odd = TraceContext {
+        session_id: told("zqx\nzqx"),
+        tool_call_id: None,
+        traceparent: told("zqx"),
+        tracestate: told("zqx"),
+    };
+    bench.tools.call_json("zqx", r#"{"zqx":"zqx"}"#, &odd, &Cancel::new()).await;
+    bench.tools.call_json("adr_lint", "zqx", &odd, &Cancel::new()).await;
+    drop(guard);
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    for said in [
+        r#"session_id="session-1" tool_call_id="call-2""#,
+        &format!(r#"traceparent="{parent}" tracestate="a=b""#),
+        r#"tool="adr_explain" code="ok""#,
+        r#"code="unknown-tool""#,
+        r#"tool="adr_lint" code="arguments-unreadable""#,
+        "duration_ms=",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(!text.contains("zqx"), "{text}");
+    assert_eq!(text.matches("tool call").count(), 3);
+}
+
+#[tokio::test]
+async fn arguments_as_text_are_judged_as_values_are() {
+    let bench = Bench::new(Fake::default());
+    for (name, arguments) in good_calls() {
+        for arguments in [arguments, json!({ "cli": 1 }), json!([]), json!(null)] {
+            let (trace, cancel) = (TraceContext::default(), Cancel::new());
+            let by_text = bench.tools.call_json(name, &arguments.to_string(), &trace, &cancel).await;
+            assert_eq!(by_text, bench.tools.call(name, &arguments, &cancel).await);
+        }
+    }
+    bench.fake.asked.lock().unwrap().clear();
+    for text in ["", "{", &"1".repeat(MAX_ARGUMENTS_BYTES + 1)] {
+        let result = bench.tools.call_json("adr_lint", text, &TraceContext::default(), &Cancel::new()).await;
+        assert!(result.text_result_for_llm.contains(r#""code":"arguments-unreadable""#));
+    }
+    assert!(bench.fake.asked().is_empty());
+}
