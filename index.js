@@ -149,7 +149,7 @@ class Tools {
       const { type, data } = event;
       const { cwd } = data;
       // A host has many kinds of events. Most have no directory.
-      if (typeof type === 'string' && typeof cwd === 'string') this.#native.contextChanged(type, cwd);
+      if (typeof cwd === 'string') this.#native.contextChanged(type, cwd);
     } catch {
       // It was no event.
     }

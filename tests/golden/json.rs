@@ -1,4 +1,4 @@
-//! A small JSON reader that keeps what a comparison needs: the order of keys, and strings as code units.
+//! A small JSON reader and writer that keep what a comparison needs: the order of keys, and strings as code units.
 //!
 //! `serde_json` keeps neither here: its `preserve_order` feature would be switched on for the library too, and its
 //! strings cannot hold a lone surrogate, which the command prints as `\ud800`.
@@ -40,6 +40,27 @@ impl Text {
             }
         }
         bytes
+    }
+}
+
+impl Text {
+    /// As JSON. Code units beyond ASCII are escaped, so that lone surrogates can be told.
+    fn write_json(&self, out: &mut String) {
+        out.push('"');
+        for &unit in &self.0 {
+            match u8::try_from(unit).map(char::from) {
+                Ok(c @ ('"' | '\\')) => out.extend(['\\', c]),
+                Ok(c @ ' '..='~') => out.push(c),
+                _ => out.push_str(&format!("\\u{unit:04x}")),
+            }
+        }
+        out.push('"');
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self(text.encode_utf16().collect())
     }
 }
 
@@ -93,6 +114,43 @@ impl Json {
     /// The number, where it is a whole one.
     pub fn integer(&self) -> Option<i32> {
         if let Json::Number(n) = self { n.parse().ok() } else { None }
+    }
+}
+
+impl fmt::Display for Json {
+    /// JSON that [`Json::parse`] reads as the same value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = String::new();
+        self.write(&mut out);
+        f.write_str(&out)
+    }
+}
+
+impl Json {
+    fn write(&self, out: &mut String) {
+        match self {
+            Json::Null => out.push_str("null"),
+            Json::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Json::Number(number) => out.push_str(number),
+            Json::Text(text) => text.write_json(out),
+            Json::Array(items) => Self::write_list(out, ['[', ']'], items, |item, out| item.write(out)),
+            Json::Object(entries) => Self::write_list(out, ['{', '}'], entries, |(key, value), out| {
+                key.write_json(out);
+                out.push(':');
+                value.write(out);
+            }),
+        }
+    }
+
+    fn write_list<T>(out: &mut String, [open, close]: [char; 2], list: &[T], one: impl Fn(&T, &mut String)) {
+        out.push(open);
+        for (at, item) in list.iter().enumerate() {
+            if at > 0 {
+                out.push(',');
+            }
+            one(item, out);
+        }
+        out.push(close);
     }
 }
 
@@ -242,6 +300,9 @@ fn reads_what_the_command_prints() {
         a.to_bytes(),
         [b"\xC3\xA9\xF0\x9F\x99\x82\n\xED\xA0\x80x\x7F".as_slice(), "é🙂".as_bytes()].concat()
     );
+    let printed = json.to_string();
+    assert!(printed.is_ascii() && !printed.contains(' '), "{printed}");
+    assert_eq!(Json::parse(&printed), Ok(json));
     for bad in [
         "",
         "{",

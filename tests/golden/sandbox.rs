@@ -83,11 +83,16 @@ impl Sandbox {
         for arg in field(input, "argv").items() {
             command.arg(os(&self.substitute(&string(arg)?)));
         }
-        let cwd = input.get("cwd").map(string).transpose()?.unwrap_or_default();
-        command.current_dir(self.path(&cwd));
+        command.current_dir(self.cwd(input)?);
         let mut output = capture(command)?;
         output.stdout = replace(&output.stdout, self.root.as_os_str().as_bytes(), ROOT);
         Ok(output)
+    }
+
+    /// Where the command runs.
+    pub fn cwd(&self, input: &Json) -> io::Result<PathBuf> {
+        let cwd = input.get("cwd").map(string).transpose()?.unwrap_or_default();
+        Ok(self.path(&cwd))
     }
 
     fn path(&self, relative: &[u8]) -> PathBuf {
@@ -110,7 +115,8 @@ impl Sandbox {
         fs::write(self.parented(path)?, bytes)
     }
 
-    fn substitute(&self, text: &[u8]) -> Vec<u8> {
+    /// `text` with the sandbox's root in place of its name.
+    pub fn substitute(&self, text: &[u8]) -> Vec<u8> {
         replace(text, ROOT, self.root.as_os_str().as_bytes())
     }
 }
