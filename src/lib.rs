@@ -34,6 +34,7 @@ pub mod engine;
 pub mod error;
 pub mod git;
 pub mod logging;
+pub mod hooks;
 #[cfg(feature = "node")]
 mod node;
 pub mod process;

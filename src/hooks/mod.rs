@@ -1,0 +1,3 @@
+//! The advisory hooks of a session. They inform and never block.
+
+pub mod edits;
