@@ -5,7 +5,7 @@
 //! * A line ends with LF, CRLF or CR. White space is JavaScript's.
 //! * `*** Add File: `, `*** Update File: ` and `*** Delete File: ` may be indented where a header is expected. The name
 //!   is the rest of the line without white space at its ends; it is never quoted.
-//! * The body of an added file are the lines directly below it that begin with `+`.
+//! * The lines of an added file begin with `+`.
 //! * The body of an updated file goes on until a line begins with `*`. An indented header in it is a line of the file.
 //!   `*** End of File` ends a part of the body, not the body.
 //! * `*** Move to: ` names a file only directly below `*** Update File: `, indented or not.
@@ -29,9 +29,8 @@ const MOVE: &str = "*** Move to: ";
 /// Where the scan is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
-    /// A header is expected.
+    /// Outside an update. An added file's body has no state of its own: with its `+` no line of it is a header.
     Nothing,
-    AddedFile,
     /// Directly below the header of an update.
     UpdateHead,
     UpdateBody,
@@ -52,16 +51,12 @@ fn paths_of_lines<'a>(mut lines: impl Iterator<Item = &'a str>, found: &mut Foun
     }
     let mut within = Within::Nothing;
     for line in lines {
-        match within {
-            Within::AddedFile if line.starts_with('+') => continue,
-            Within::UpdateHead => {
-                within = Within::UpdateBody;
-                if let Some(path) = trim(line).strip_prefix(MOVE) {
-                    found(trim(path))?;
-                    continue;
-                }
+        if within == Within::UpdateHead {
+            within = Within::UpdateBody;
+            if let Some(path) = trim(line).strip_prefix(MOVE) {
+                found(trim(path))?;
+                continue;
             }
-            _ => {}
         }
         if within == Within::UpdateBody && !line.starts_with('*') {
             continue;
@@ -70,20 +65,20 @@ fn paths_of_lines<'a>(mut lines: impl Iterator<Item = &'a str>, found: &mut Foun
         if header == END {
             break;
         }
-        let named = [(ADD, Within::AddedFile), (UPDATE, Within::UpdateHead), (DELETE, Within::Nothing)]
-            .into_iter()
-            .find_map(|(marker, next)| Some((header.strip_prefix(marker)?, next)));
-        match named {
-            Some((path, next)) => {
-                within = next;
-                found(trim(path))?;
-            }
-            // Such as `*** End of File`.
-            None if within == Within::UpdateBody => {}
-            None => within = Within::Nothing,
+        // Anything else, such as `*** End of File`, changes nothing.
+        if let Some((path, next)) = named(header) {
+            within = next;
+            found(trim(path))?;
         }
     }
     ControlFlow::Continue(())
+}
+
+/// The path in a header, and where the lines below it are.
+fn named(header: &str) -> Option<(&str, Within)> {
+    [(ADD, Within::Nothing), (UPDATE, Within::UpdateHead), (DELETE, Within::Nothing)]
+        .into_iter()
+        .find_map(|(marker, below)| Some((header.strip_prefix(marker)?, below)))
 }
 
 /// Whether `line` is `<<EOF` in any of its spellings, perhaps behind the name of the command. No other command may

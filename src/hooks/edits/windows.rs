@@ -9,10 +9,6 @@ pub(super) fn start(path: &str) -> Option<Start<'_>> {
         return verbatim(rest);
     }
     match path.as_bytes() {
-        [a, b, b'?' | b'.', rest @ ..] if is_separator(*a) && is_separator(*b) => {
-            let is_device = rest.first().is_none_or(|c| is_separator(*c));
-            if is_device { None } else { share(&path[2..]) }
-        }
         [a, b, ..] if is_separator(*a) && is_separator(*b) => share(&path[2..]),
         [a, ..] if is_separator(*a) => Some(Start::Root(&path[1..])),
         [_, b':', ..] => drive(path),
@@ -44,7 +40,8 @@ fn drive(path: &str) -> Option<Start<'_>> {
 fn share(path: &str) -> Option<Start<'_>> {
     let mut parts = path.splitn(3, ['/', '\\']);
     let (server, share) = (parts.next()?, parts.next()?);
-    let plain = |name: &str| !matches!(name, "" | "." | "..") && is_name(name);
+    // `\\.\` and `\\?\` lead to devices.
+    let plain = |name: &str| !matches!(name, "" | "?") && is_name(name);
     (plain(server) && plain(share))
         .then(|| Start::Volume(format!(r"\\{server}\{share}"), parts.next().unwrap_or_default()))
 }
