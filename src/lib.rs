@@ -29,17 +29,21 @@
 //! ```
 
 pub mod cli;
+mod contain;
 pub mod corpus;
 pub mod engine;
 pub mod error;
 pub mod git;
-pub mod logging;
 pub mod hooks;
+pub mod logging;
 #[cfg(feature = "node")]
 mod node;
 pub mod process;
+pub mod refresh;
 pub mod report;
 pub mod session_dir;
+pub mod slots;
+pub mod snapshot;
 pub mod text;
 pub mod tools;
 pub mod validate;

@@ -107,7 +107,7 @@ impl Serialize for Finding {
 }
 
 /// The JSON of `adr check --json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckReport {
     /// The files that were asked about, `\` as `/`, distinct, in code-unit order.
@@ -175,7 +175,7 @@ pub struct Declaration {
 }
 
 /// What the marker scan of a check saw.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MarkerScan {
     /// Distinct files asked about.

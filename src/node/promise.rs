@@ -4,11 +4,9 @@
 //! is a single thread, started by the first call: it only waits. Processes have threads of their own and file work
 //! goes to blocking threads.
 
-use std::future::{Future, poll_fn};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::future::Future;
 use std::pin::pin;
 use std::sync::{Mutex, PoisonError};
-use std::task::Poll;
 use std::time::Duration;
 
 use napi::bindgen_prelude::{Object, ToNapiValue};
@@ -16,6 +14,7 @@ use napi::{Env, JsError};
 use tokio::runtime::{Builder, Handle};
 
 use super::failure::{Thrown, refused, thrown};
+use crate::contain::contained;
 use crate::error::{Error, Result};
 use crate::process::Cancel;
 
@@ -65,15 +64,6 @@ pub(super) async fn bounded<T>(
             Err(Error::TimedOut)
         }
     }
-}
-
-/// Runs `work`; a panic becomes [`Error::Internal`].
-async fn contained<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let mut work = pin!(work);
-    poll_fn(|cx| {
-        catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))).unwrap_or(Poll::Ready(Err(Error::Internal)))
-    })
-    .await
 }
 
 /// An error object with `code`, in the form in which a deferred rejects with the object itself.

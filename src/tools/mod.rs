@@ -7,7 +7,6 @@
 
 mod arguments;
 mod backend;
-mod caught;
 mod corpus_dir;
 mod definitions;
 pub mod fit;
@@ -35,10 +34,10 @@ pub use self::trace::TraceContext;
 
 use self::arguments::{Arguments, Files, Question, Refused};
 use self::backend::{Backend, Changed, Native};
-use self::caught::caught;
 use self::corpus_dir::CorpusDir;
 use self::result::{Failure, Success, render};
 use self::tree::Tree;
+use crate::contain::contained;
 use crate::engine::{Answer, Ask, DEFAULT_DEADLINE, EngineChoice};
 use crate::error::{Error, Result};
 use crate::git;
@@ -127,13 +126,12 @@ impl Tools {
     async fn respond(&self, name: &str, arguments: Result<&Value, Refused>, cancel: &Cancel) -> ToolResult {
         let begin = Instant::now();
         let tool = Tool::from_name(name);
-        let answered = caught(async {
+        let answered = contained(async {
             let outcome = self.answer(tool, arguments, cancel).await;
             let code = outcome.as_ref().map_or_else(|failure| failure.refused.error.code(), |_| "ok");
-            (code, render(outcome))
+            Ok((code, render(outcome)))
         });
-        let (code, result) =
-            answered.await.unwrap_or_else(|| (Error::Internal.code(), ToolResult::internal()));
+        let (code, result) = answered.await.unwrap_or_else(|e| (e.code(), ToolResult::internal()));
         debug!(
             tool = tool.map(Tool::name),
             code,

@@ -1,0 +1,39 @@
+//! The hooks' numbers, in one place.
+//!
+//! Beside them: [`crate::slots::MAX_PROCESSES`], [`super::edits`] for what is read of one tool call, and the deadlines
+//! of [`crate::refresh`].
+
+use std::time::Duration;
+
+/// The most that the first prompt waits for the summary at the start of a session.
+pub const SESSION_START_DEADLINE: Duration = Duration::from_secs(5);
+
+/// The most that the result of an edit waits for its note.
+pub const NOTE_DEADLINE: Duration = Duration::from_secs(2);
+
+/// Deadline of each git process, and of each check as a whole, from its start: waiting for a slot does not count.
+pub const CALL_DEADLINE: Duration = Duration::from_secs(5);
+
+/// How many checks that start a process one [`super::Hooks`] makes in its life.
+pub const MAX_CHECKS: u32 = 500;
+
+/// How many checks of the embedded engine read the corpus at once. They take no slot and no budget.
+pub const MAX_EMBEDDED_CHECKS: usize = 2;
+
+/// How many sessions are remembered; the one that was met first is forgotten first.
+pub const MAX_SESSIONS: usize = 64;
+
+/// How many paths a session is told about. Past that it is told nothing more.
+pub const MAX_NOTED_PATHS: usize = 4096;
+
+/// How many paths' checks are kept, oldest out.
+pub const MAX_CACHED_CHECKS: usize = 4096;
+
+/// The whole text for the model, in characters. The host cuts silently at 10,240.
+pub const MAX_CONTEXT_CHARS: usize = 8000;
+
+/// The longest record id that is told. A number of more digits is nobody's id.
+pub const MAX_ID_CHARS: usize = 32;
+
+/// The longest id of a session that is told apart from others.
+pub const MAX_SESSION_ID_BYTES: usize = 256;
