@@ -4,6 +4,7 @@
 //! strings cannot hold a lone surrogate, which the command prints as `\ud800`.
 
 use std::fmt;
+use std::fmt::Write as _;
 
 /// A JSON value. Numbers are kept as they are written.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +52,9 @@ impl Text {
             match u8::try_from(unit).map(char::from) {
                 Ok(c @ ('"' | '\\')) => out.extend(['\\', c]),
                 Ok(c @ ' '..='~') => out.push(c),
-                _ => out.push_str(&format!("\\u{unit:04x}")),
+                _ => {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
             }
         }
         out.push('"');
@@ -133,7 +136,7 @@ impl Json {
             Json::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Json::Number(number) => out.push_str(number),
             Json::Text(text) => text.write_json(out),
-            Json::Array(items) => Self::write_list(out, ['[', ']'], items, |item, out| item.write(out)),
+            Json::Array(items) => Self::write_list(out, ['[', ']'], items, Json::write),
             Json::Object(entries) => Self::write_list(out, ['{', '}'], entries, |(key, value), out| {
                 key.write_json(out);
                 out.push(':');
