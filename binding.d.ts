@@ -87,6 +87,14 @@ export declare function explain(options: object, cancel: CancelHandle): Promise<
 export declare function isRecordId(id: unknown): boolean
 
 /**
+ * The joins to try, in order.
+ *
+ * # Errors
+ * When an argument is invalid.
+ */
+export declare function joinLadder(present: object): Array<Rung>
+
+/**
  * Ends every live process group and aborts the calls of this environment; how many groups there were.
  *
  * # Errors
@@ -125,6 +133,12 @@ export declare function resolveCli(options: object, cancel: CancelHandle): Promi
  * When an argument is invalid, or the process cannot start.
  */
 export declare function run(options: object, cancel: CancelHandle): Promise<RunResult>
+
+/** One join: everything that is present, without these. */
+export interface Rung {
+  /** The fields of the join that are left out. */
+  drop: Array<string>
+}
 
 /** How a process ended and what it wrote. */
 export interface RunResult {

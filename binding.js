@@ -841,6 +841,7 @@ module.exports.changedFiles = nativeBinding.changedFiles
 module.exports.check = nativeBinding.check
 module.exports.explain = nativeBinding.explain
 module.exports.isRecordId = nativeBinding.isRecordId
+module.exports.joinLadder = nativeBinding.joinLadder
 module.exports.killAll = nativeBinding.killAll
 module.exports.lint = nativeBinding.lint
 module.exports.queue = nativeBinding.queue

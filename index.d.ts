@@ -658,6 +658,26 @@ export class Tools {
 
 // ------------------------------------------------------------------------- the hooks of GitHub Copilot CLI (1.0.102)
 
+/** Which optional fields of `joinSession` could be built. */
+export interface JoinFields {
+  hooks: boolean;
+  tools: boolean;
+  canvases: boolean;
+}
+
+/** One call of `joinSession`: with every field that is present, but these. */
+export interface JoinRung {
+  drop: (keyof JoinFields)[];
+}
+
+/**
+ * The joins that an extension tries, in order, until the host accepts one: with everything, without the hooks, without
+ * the tools, without both, without the canvases, without all three. The host refuses a join as a whole, without saying
+ * which field it objects to. A join that would leave out an absent field, or the same as an earlier one, is not among
+ * them: there are 1 to 6.
+ */
+export function joinLadder(present: JoinFields): JoinRung[];
+
 /** What every hook of the host is handed. */
 export interface HookInput {
   /** The session, which may be a sub-agent's. */

@@ -107,6 +107,10 @@ function isRecordId(id) {
   return sync(native.isRecordId, id);
 }
 
+function joinLadder(present) {
+  return sync(native.joinLadder, { ...present });
+}
+
 function killAll() {
   return sync(native.killAll);
 }
@@ -177,6 +181,7 @@ module.exports = {
   check,
   explain,
   isRecordId,
+  joinLadder,
   killAll,
   lint,
   queue,

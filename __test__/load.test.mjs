@@ -18,6 +18,7 @@ test('import and require give the same functions', () => {
     'check',
     'explain',
     'isRecordId',
+    'joinLadder',
     'killAll',
     'lint',
     'queue',

@@ -5,6 +5,7 @@
 //! | module | its job |
 //! | --- | --- |
 //! | [`tools`], [`session_dir`] | the three read-only tools of a session, and the directory that it works in |
+//! | [`join`] | the joins that the Copilot extension tries, in order |
 //! | [`engine`] | one door to checks: the `adr` command or the embedded engine, the same shapes from either |
 //! | [`cli`] | the `adr` command: which executable, its command lines, what its end means |
 //! | [`corpus`] | the embedded engine: files in, reports out; no process, clock or environment |
@@ -35,6 +36,7 @@ pub mod engine;
 pub mod error;
 pub mod git;
 pub mod hooks;
+pub mod join;
 pub mod logging;
 #[cfg(feature = "node")]
 mod node;

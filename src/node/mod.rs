@@ -12,6 +12,7 @@ mod calls;
 mod cancel;
 mod environment;
 mod failure;
+mod join;
 mod options;
 mod promise;
 mod run;

@@ -36,6 +36,11 @@ impl<'a> Options<'a> {
         self.text(name)?.ok_or_else(|| invalid(name, "a string"))
     }
 
+    /// A boolean that must be there.
+    pub(super) fn flag(&self, name: &'static str) -> Result<bool, Thrown> {
+        self.read(name, FLAG)?.ok_or_else(|| invalid(name, FLAG))
+    }
+
     /// The executable of `run`.
     pub(super) fn file(&self) -> Result<String, Thrown> {
         let file: Option<String> = self.read("file", FILE)?;
@@ -85,6 +90,7 @@ impl<'a> Options<'a> {
     }
 }
 
+const FLAG: &str = "true or false";
 const FILE: &str = "a non-empty string";
 const ABSOLUTE: &str = "an absolute path";
 const TIMEOUT: &str = "a number of milliseconds above 0 and at most 2147483647";

@@ -1,0 +1,98 @@
+// Finding the addon where a plugin lives. A plugin directory is copied as it is, so the addon comes with it, in
+// `native/`; where it does not, it is `@adrkit/native`, resolved from the plugin. What lies in the session's workspace
+// is never loaded: that would run the repository's code.
+import { existsSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, isAbsolute, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PACKAGE = '@adrkit/native';
+const PLUGIN = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+// What steers the generated loader. It is meant for whoever builds an addon, and it speaks to every addon at once.
+const LOADER_VARIABLES = ['NAPI_RS_NATIVE_LIBRARY_PATH', 'NAPI_RS_FORCE_WASI', 'NAPI_RS_WASI_FLAVOR'];
+
+/**
+ * The addon, or the line that tells the person that there is none. Never throws.
+ *
+ * @param {{ plugin?: string, workspace?: string }} [where] the plugin's own directory, and the session's.
+ * @returns {{ addon?: typeof import('@adrkit/native'), notice?: string }}
+ */
+export function loadAddon({ plugin = PLUGIN, workspace = currentDirectory() } = {}) {
+  const platform = `${process.platform}-${process.arch}`;
+  for (const find of [fromPlugin, fromPackage]) {
+    try {
+      return { addon: load(find(realpathSync(plugin)), realpathSync(plugin), workspace) };
+    } catch (error) {
+      if (process.env.ADRKIT_LOG) process.stderr.write(`adrkit: ${error?.message}\n`);
+    }
+  }
+  return { notice: `adrkit: its native module for ${platform} could not be loaded. The tools and hooks are off for this session.` };
+}
+
+function fromPlugin(plugin) {
+  return join(plugin, 'native', 'index.js');
+}
+
+function fromPackage(plugin) {
+  return createRequire(join(plugin, 'index.js')).resolve(PACKAGE);
+}
+
+function load(index, plugin, workspace) {
+  const own = (file) => mustBeTrusted(realpathSync(file), plugin, workspace);
+  own(index);
+  const require = createRequire(index);
+  const beside = join(dirname(index), `adrkit.${target()}.node`);
+  const binary = own(existsSync(beside) ? beside : require.resolve(`${PACKAGE}-${target()}`));
+  // Before the generated loader, which would look in further places.
+  require(binary);
+  const kept = LOADER_VARIABLES.map((name) => [name, process.env[name]]);
+  for (const name of LOADER_VARIABLES) delete process.env[name];
+  process.env.NAPI_RS_NATIVE_LIBRARY_PATH = binary;
+  try {
+    return require(index);
+  } finally {
+    for (const [name, value] of kept) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+}
+
+/** How the file of this platform's binary is named: as in `adrkit.linux-x64-gnu.node`. */
+function target() {
+  const { platform, arch } = process;
+  if (platform === 'win32') return `${platform}-${arch}-msvc`;
+  if (platform !== 'linux') return `${platform}-${arch}`;
+  process.report.excludeNetwork = true;
+  return `${platform}-${arch}-${process.report.getReport().header.glibcVersionRuntime ? 'gnu' : 'musl'}`;
+}
+
+/** The file, which is the plugin's own or lies outside the workspace. */
+function mustBeTrusted(file, plugin, workspace) {
+  if (!within(plugin, file) && (workspace === undefined || within(workTree(realpathSync(workspace)), file))) {
+    throw new Error(`${PACKAGE} lies in the workspace and is not loaded.`);
+  }
+  return file;
+}
+
+function within(directory, file) {
+  const path = relative(directory, file);
+  return !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
+}
+
+/** The work tree that holds `directory`; the directory itself where there is none. */
+function workTree(directory) {
+  for (let at = directory; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (at === dirname(at)) return directory;
+  }
+}
+
+function currentDirectory() {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
