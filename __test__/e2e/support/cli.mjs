@@ -1,0 +1,31 @@
+// The real Copilot CLI, as its npm package brings it.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../../fixtures/processes.mjs';
+
+const PLATFORMS = ['linux-x64', 'linux-arm64', 'linuxmusl-x64', 'linuxmusl-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
+
+const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
+const platform = `${process.platform}${isMusl ? 'musl' : ''}-${process.arch}`;
+
+/** Why a test cannot run here; nothing where it can. */
+export const here =
+  process.platform === 'win32'
+    ? { skip: 'The suite reads /proc and starts shell scripts.' }
+    : PLATFORMS.includes(platform)
+      ? {}
+      : { skip: `The Copilot CLI has no package for ${platform}.` };
+
+/** The version that the suite is pinned to. */
+export const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@github/copilot'];
+
+/** The executable. */
+export function executable() {
+  const file = join(root, 'node_modules', '@github', `copilot-${platform}`, 'copilot');
+  if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm ci\`.`);
+  return file;
+}
+
+/** Where the CLI unpacks its 235 MB: once, for all runs. */
+export const unpacked = join(root, 'node_modules', '.cache', 'copilot');
