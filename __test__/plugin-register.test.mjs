@@ -168,16 +168,16 @@ const LADDERS = [
 
 for (const [refused, joins] of LADDERS) {
   test(`a host that refuses ${refused} gets the rest`, async () => {
-    const it = host((config) => {
+    const it = host((config, n) => {
       assert.equal(typeof config.onEvent, 'function');
       const field = refused.split(' ').find((name) => name in config);
-      return field && `refused: ${field}`;
+      return field && `refused: ${field} in join ${n}`;
     });
     await register({ joinSession: it.joinSession, addon: addon(), canvases, workflows });
     assert.deepEqual(it.fields(), joins);
     assert.equal(it.lines.length, 1);
     for (const field of refused.split(' ')) assert.match(it.lines[0], new RegExp(`the ${field}\\b`));
-    assert.equal(it.lines[0].match(/"refused: \w+"/g).length, joins.length - 1);
+    assert.equal(it.lines[0].match(/"refused: \w+ in join \d"/g).length, joins.length - 1);
   });
 }
 
@@ -187,6 +187,15 @@ test('hooks that went first are not blamed', async () => {
   assert.deepEqual(it.lines, [
     'adrkit: joined without the hooks, after the host had refused a fuller join. ' +
       'The hooks are off for this session, though they may not have caused it. Refused with everything: "a hiccup"',
+  ]);
+});
+
+test('a refusal that is repeated is quoted once', async () => {
+  const it = host((config) => ('hooks' in config || 'tools' in config ? 'denied' : undefined));
+  await register({ joinSession: it.joinSession, addon: addon() });
+  assert.deepEqual(it.lines, [
+    'adrkit: joined without the hooks and the tools, after the host had refused a fuller join. ' +
+      'Off for this session: the hooks and the tools. Refused with everything, without the hooks, without the tools: "denied"',
   ]);
 });
 

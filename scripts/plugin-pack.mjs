@@ -20,7 +20,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 if (!binaries().some(isOfThisPlatform)) build();
 assemble();
-console.log(output);
+console.log(`${output}, with ${binaries().map((binary) => basename(binary)).join(', ')}`);
 if (!values['no-tarball']) console.log(pack());
 
 /** The paths of the binaries, the first of each name. */

@@ -28,7 +28,8 @@ const steps = [
   ['Rust tests of the binding', () => rustTests('--features', 'node', '--lib', 'node::')],
   ['addon', buildAddon],
   ['types', () => node(join(modules, 'typescript', 'bin', 'tsc'), '-p', '__test__/types/tsconfig.json')],
-  ['Node tests', nodeTests],
+  ['Node tests', () => nodeTests('__test__')],
+  ['Copilot CLI', () => nodeTests(join('__test__', 'e2e'), '--test-concurrency=1')],
 ];
 
 for (const [name, step] of steps) {
@@ -126,18 +127,19 @@ async function buildAddon() {
   }
 }
 
-async function nodeTests() {
-  const files = readdirSync(join(root, '__test__')).filter((name) => name.endsWith('.test.mjs'));
+async function nodeTests(directory, ...options) {
+  const files = readdirSync(join(root, directory)).filter((name) => name.endsWith('.test.mjs'));
   const scratch = mkdtempSync(join(tmpdir(), 'adrkit-test-'));
   const tap = join(scratch, 'tap');
   try {
     const { code } = await command(process.execPath, [
       '--test',
+      ...options,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       '--test-reporter=tap',
       `--test-reporter-destination=${tap}`,
-      ...files.map((name) => join('__test__', name)),
+      ...files.map((name) => join(directory, name)),
     ]);
     const counts = readFileSync(tap, 'utf8');
     const count = (word) => Number(counts.match(new RegExp(`^# ${word} (\\d+)$`, 'm'))?.[1] ?? 0);

@@ -23,7 +23,7 @@ test('a tool name that another extension holds costs the tools, and the hooks st
   const copy = copyOfPlugin(at);
   edits(copy, 'extension.mjs', (source) => `await new Promise((resolve) => setTimeout(resolve, 1500));\n${source}`);
   const it = await start(t, { at, plugins: [beside('rival'), copy], tools: ['adr_lint'], env: { ADRKIT_ENGINE: 'embedded' } });
-  await it.said(/^adrkit: joined without the tools, .*Off for this session: the tools\. Refused with everything: ".*External tool name clash: adr_lint already registered by another connection"; without the hooks: ".*"$/);
+  await it.said(/^adrkit: joined without the tools, .*Off for this session: the tools\. Refused with everything, without the hooks: ".*External tool name clash: adr_lint already registered by another connection"$/);
   assert.deepEqual(await names(it), ['adr_lint']);
   assert.equal((await it.execute('adr_lint')).textResultForLlm, 'rival');
   const last = await turn(it);

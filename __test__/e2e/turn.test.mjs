@@ -43,6 +43,13 @@ const WIRES = {
   },
 };
 
+/** The environments of the engines. The embedded one asks no command, not even one that would hang. */
+const ENGINES = {
+  embedded: () => ({ ADRKIT_ENGINE: 'embedded', ...fake({ hang: true }) }),
+  cli: () => fake({ report: GOVERNED }),
+};
+const fake = (behaviour) => ({ ADRKIT_CLI: fakeAdr, FAKE_ADR: JSON.stringify({ default: behaviour }) });
+
 /** Answers the requests of one turn in order. */
 const script = (steps) => {
   let next = 0;
@@ -60,9 +67,9 @@ function results(request) {
 }
 
 for (const [wire, { model, steps, notes }] of Object.entries(WIRES)) {
-  for (const engine of ['embedded', 'cli']) {
+  for (const engine of Object.keys(ENGINES)) {
     test(`a turn over ${wire} is told what governs it, by the ${engine} engine`, here, async (t) => {
-      const env = engine === 'cli' ? { ADRKIT_CLI: fakeAdr, FAKE_ADR: JSON.stringify({ check: { report: GOVERNED } }) } : { ADRKIT_ENGINE: engine };
+      const env = ENGINES[engine]();
       const it = await start(t, { env, model, wire });
       const expected = engine === 'cli' ? steps(it.repository).map((_, n) => [true, false, true, true, false][n]) : notes;
       it.model.reply = script(steps(it.repository));
@@ -107,7 +114,6 @@ const GOVERNED = {
 };
 
 const SECRET = 'sentinel';
-const fake = (behaviour) => ({ ADRKIT_CLI: fakeAdr, FAKE_ADR: JSON.stringify({ default: behaviour }) });
 for (const [what, env] of [
   ['hangs', fake({ hang: true })],
   ['hangs and ignores SIGTERM, with a grandchild', fake({ hang: true, trap: ['SIGTERM'], grandchild: { seconds: 600 } })],
@@ -116,6 +122,7 @@ for (const [what, env] of [
   ['prints garbage', fake({ stdout: `{ "governing": [${SECRET}` })],
   ['floods', fake({ flood: { stdout: 80 * 1024 * 1024 } })],
   ['is missing', { ADRKIT_CLI: `/nowhere/${SECRET}` }],
+  ['is missing and must be asked', { ADRKIT_CLI: `/nowhere/${SECRET}`, ADRKIT_ENGINE: 'cli' }],
 ]) {
   test(`a turn goes on where adr ${what}, and the model is told nothing`, here, async (t) => {
     const it = await start(t, { env });

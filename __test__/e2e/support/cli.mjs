@@ -12,12 +12,12 @@ const platform = `${process.platform}${isMusl ? 'musl' : ''}-${process.arch}`;
 /** Why a test cannot run here; nothing where it can. */
 export const here =
   process.platform === 'win32'
-    ? { skip: 'The suite reads /proc and starts shell scripts.' }
+    ? { skip: 'The stand-in adr is a script that Windows does not start.' }
     : PLATFORMS.includes(platform)
       ? {}
       : { skip: `The Copilot CLI has no package for ${platform}.` };
 
-/** The version that the suite is pinned to. */
+/** The version that the suite is pinned to; see docs/host.md. */
 export const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@github/copilot'];
 
 /** The executable. */

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import { CopilotClient, RuntimeConnection, approveAll } from '@github/copilot-sdk';
 
-import { alive, fixtures, root, until } from '../../fixtures/processes.mjs';
+import { alive as living, fixtures, root, until } from '../../fixtures/processes.mjs';
 import { executable, unpacked } from './cli.mjs';
 import { startModel } from './model.mjs';
 import { makeRepository } from './repository.mjs';
@@ -20,6 +20,9 @@ export const TOOLS = ['adr_check', 'adr_explain', 'adr_lint'];
 export const fakeAdr = join(fixtures, 'fake-adr.mjs');
 /** A directory with extensions to put beside ours. */
 export const beside = (name) => join(dirname(fixtures), 'e2e', 'plugins', name);
+
+/** The processes that were started for a session. Only Linux tells. */
+export const alive = (it) => (process.platform === 'linux' ? living(it.mark) : []);
 
 let packed;
 /** The plugin under test: what `npm run plugin:pack` makes, or `ADRKIT_E2E_PLUGIN`. */
@@ -50,7 +53,7 @@ export function place(t) {
       for (const close of it.closing.reverse()) await close();
       await gone(it);
     } finally {
-      alive(it.mark).forEach((pid) => process.kill(Number(pid), 'SIGKILL'));
+      alive(it).forEach((pid) => process.kill(Number(pid), 'SIGKILL'));
       rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
     }
   });
@@ -59,7 +62,7 @@ export function place(t) {
 
 /** Waits until no process that was started for the session is alive. */
 export function gone(it) {
-  return until(() => alive(it.mark).length === 0, 'no process is left');
+  return until(() => alive(it).length === 0, 'no process is left');
 }
 
 /**
@@ -77,11 +80,29 @@ export async function start(t, o = {}) {
   return session(await runtime(t, o), o);
 }
 
+/** The environment of a CLI that knows nobody, and no model but `model`. */
+export function environment(at, model, env = {}, name = 'gpt-5') {
+  const home = join(at.directory, 'home');
+  for (const directory of [home, unpacked]) mkdirSync(directory, { recursive: true });
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    COPILOT_HOME: join(home, '.copilot'),
+    COPILOT_PKG_CACHE_HOME: unpacked,
+    COPILOT_OFFLINE: 'true',
+    COPILOT_PROVIDER_BASE_URL: model.url,
+    COPILOT_PROVIDER_API_KEY: KEY,
+    COPILOT_MODEL: name,
+    COPILOT_AUTO_UPDATE: 'false',
+    COPILOT_DISABLE_KEYTAR: '1',
+    GIT_CONFIG_NOSYSTEM: '1',
+    ADRKIT_TEST_MARK: at.mark,
+    ...env,
+  };
+}
+
 /** Starts a runtime in a place. */
 export async function runtime(t, { at = place(t), env = {}, model = 'gpt-5', reply } = {}) {
-  const home = join(at.directory, 'home');
-  mkdirSync(home, { recursive: true });
-  mkdirSync(unpacked, { recursive: true });
   const stub = await startModel(reply);
   at.closing.push(stub.stop);
   const client = new CopilotClient({
@@ -89,26 +110,12 @@ export async function runtime(t, { at = place(t), env = {}, model = 'gpt-5', rep
     useLoggedInUser: false,
     connection: RuntimeConnection.forStdio({
       path: executable(),
-      env: {
-        PATH: process.env.PATH,
-        HOME: home,
-        COPILOT_HOME: join(home, '.copilot'),
-        COPILOT_PKG_CACHE_HOME: unpacked,
-        COPILOT_OFFLINE: 'true',
-        COPILOT_PROVIDER_BASE_URL: stub.url,
-        COPILOT_PROVIDER_API_KEY: KEY,
-        COPILOT_MODEL: model,
-        COPILOT_AUTO_UPDATE: 'false',
-        COPILOT_DISABLE_KEYTAR: '1',
-        GIT_CONFIG_NOSYSTEM: '1',
-        ADRKIT_TEST_MARK: at.mark,
-        ...env,
-      },
+      env: environment(at, stub, env, model),
     }),
   });
   await client.start();
   at.closing.push(() => client.stop());
-  return { ...at, at, client, model: stub, home, modelName: model };
+  return { ...at, at, client, model: stub, modelName: model };
 }
 
 /** Starts, or with `resume` takes up, a session in a runtime. */

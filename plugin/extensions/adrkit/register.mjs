@@ -111,14 +111,16 @@ async function join(joinSession, fixed, optional, rungs) {
   throw refusals[0].error;
 }
 
-/** What the person reads where the first join was refused. */
+/** What the person reads where the first join was refused. A refusal that was repeated is quoted once. */
 function explain({ drop, refusals }) {
   const without = (fields) => (fields.length === 0 ? 'with everything' : `without ${named(fields)}`);
-  const quoted = refusals.map((refusal) => `${without(refusal.drop)}: ${quote(refusal.error)}`).join('; ');
+  const quoted = new Map();
+  for (const { drop, error } of refusals) quoted.set(quote(error), [...(quoted.get(quote(error)) ?? []), without(drop)]);
+  const refused = [...quoted].map(([words, joins]) => `${joins.join(', ')}: ${words}`).join('; ');
   const off = drop.length === 1 && drop[0] === 'hooks'
     ? 'The hooks are off for this session, though they may not have caused it.'
     : `Off for this session: ${named(drop)}.`;
-  return `adrkit: joined ${without(drop)}, after the host had refused a fuller join. ${off} Refused ${quoted}`;
+  return `adrkit: joined ${without(drop)}, after the host had refused a fuller join. ${off} Refused ${refused}`;
 }
 
 function named(fields) {
