@@ -1,5 +1,6 @@
 //! From the input of a post-tool-use hook to the files that were edited, through the public interface.
 
+mod agreement;
 mod host;
 #[cfg(unix)]
 mod links;

@@ -6,7 +6,7 @@ use adrkit_native::hooks::edits::{Edit, MAX_PATH_BYTES, MAX_TARGETS, targets};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::{host, input};
+use crate::input;
 
 const KEYS: [&str; 15] = [
     "toolName",
@@ -56,36 +56,6 @@ fn patch_text() -> impl Strategy<Value = String> {
     let end = prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r"]);
     prop::collection::vec((line, end), 0..14)
         .prop_map(|lines| lines.into_iter().map(|(l, e)| l + e).collect())
-}
-
-/// A patch that the host is likely to accept.
-fn plausible_patch() -> impl Strategy<Value = String> {
-    let name = "[ \u{a0}]?[a-e/]{1,3}( [a-e])?[ \t]?";
-    let body_line = "[+ -](x|\\*\\*\\* (Add File: z|Move to: z|End Patch|End of File))?";
-    let chunk = prop::collection::vec(body_line, 1..4);
-    let part = (prop::sample::select(vec!["", " ", "\t"]), 0..4, name, name, chunk, any::<bool>());
-    let part = part.prop_map(|(indent, kind, name, other, body, eof)| {
-        let mut lines = match kind {
-            0 => vec![format!("{indent}*** Delete File: {name}")],
-            1 => {
-                let body = body.iter().map(|line| format!("+{line}"));
-                std::iter::once(format!("{indent}*** Add File: {name}")).chain(body).collect()
-            }
-            _ => {
-                let moved = (kind == 3).then(|| format!("{indent}*** Move to: {other}"));
-                let head = std::iter::once(format!("*** Update File: {name}")).chain(moved);
-                head.chain(["@@".to_owned()]).chain(body).collect()
-            }
-        };
-        lines.extend((kind > 1 && eof).then(|| "*** End of File".to_owned()));
-        lines.join("\n")
-    });
-    (prop::collection::vec(part, 1..5), prop::sample::select(vec!["\n", "\r\n", "\r"]), any::<bool>())
-        .prop_map(|(parts, end, heredoc)| {
-            let patch = format!("*** Begin Patch\n{}\n*** End Patch\n", parts.join("\n"));
-            let patch = if heredoc { format!("<<'EOF'\n{patch}EOF\n") } else { patch };
-            patch.replace('\n', end)
-        })
 }
 
 fn value() -> impl Strategy<Value = Value> {
@@ -146,40 +116,4 @@ proptest! {
         hold(&input("apply_patch", patch + "\n*** End Patch\n" + &more))?;
         hold(&input("apply_patch", "*** Begin Patch\n".to_owned() + &more))?;
     }
-
-    #[test]
-    fn what_the_host_accepts_is_read_as_it_reads_it(patch in prop_oneof![patch_text(), plausible_patch()]) {
-        if let Some(paths) = host::parse(&patch) {
-            // One by one, in no directory: as they are named, each once.
-            let mut distinct: Vec<String> = Vec::new();
-            for path in paths.into_iter().filter(|p| !p.is_empty()) {
-                if !distinct.contains(&path) {
-                    distinct.push(path);
-                }
-            }
-            let Edit::Targets { paths, .. } = targets(&input("apply_patch", patch.clone())) else {
-                panic!("an edit")
-            };
-            // `a//b` and `a/b/` are `a/b`.
-            let same = |a: &String, b: &String| collapse(a) == collapse(b);
-            prop_assert!(distinct.iter().all(|p| paths.iter().any(|q| same(p, q))), "{:?} {:?}", paths, distinct);
-            prop_assert!(paths.iter().all(|p| distinct.contains(p)), "{:?} {:?}", paths, distinct);
-        }
-    }
-}
-
-fn collapse(path: &str) -> Vec<&str> {
-    path.split('/').filter(|name| !name.is_empty()).chain(path.starts_with('/').then_some("/")).collect()
-}
-
-#[test]
-fn plausible_patches_are_mostly_accepted() {
-    use proptest::strategy::ValueTree as _;
-    use proptest::test_runner::TestRunner;
-    let mut runner = TestRunner::deterministic();
-    let accepted = (0..200).filter(|_| {
-        let tree = plausible_patch().new_tree(&mut runner).expect("a patch");
-        host::parse(&tree.current()).is_some()
-    });
-    assert!(accepted.count() > 150);
 }

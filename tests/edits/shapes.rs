@@ -195,10 +195,10 @@ fn a_patch_is_read_in_the_forms_that_mean_one_thing() {
         ),
         (
             "a move to a header",
-            body.replace("Add", "Update").replace("+x", "*** Move to: *** Add File: c\n+x"),
-            &["a", "*** Add File: c"],
+            body.replace("Add", "Update").replace("+x", "*** Move to: *** End Patch\n+x"),
+            &["a", "*** End Patch"],
         ),
-        ("a name that is a header", body.replace(": a", ": *** Add File: a"), &["*** Add File: a"]),
+        ("a name that is a header", body.replace(": a", ": *** End Patch"), &["*** End Patch"]),
         (
             "the same file in other words",
             body.replace("+x", "*** Add File: ./a\n*** Add File: b/../a\n"),
