@@ -94,14 +94,19 @@ function rustdoc() {
   return mustSucceed(cargo, ['doc', '--locked', '--no-deps', '--lib'], { RUSTDOCFLAGS: flags });
 }
 
-/** Installs what package-lock.json says, unless that was done after it was last written. */
+/** Installs the development tools, and the Copilot CLI for the end-to-end tests; no package runs a script of its own. */
 async function installPackages() {
-  const lock = join(root, 'package-lock.json');
-  const installed = join(modules, '.package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  await install(root, 'package-lock.json', ['ci']);
+  await install(join(root, '__test__', 'e2e'), 'package.json', ['install', '--no-package-lock']);
+}
+
+/** Installs what `listed` says in a directory, unless that was done after it was last written. */
+async function install(directory, listed, words) {
+  const installed = join(directory, 'node_modules', '.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(directory, listed)).mtimeMs) return;
   const npm = process.env.npm_execpath;
-  if (npm === undefined) throw new StepFailed('Run this as `npm test`, or run `npm ci` first.');
-  await node(npm, 'ci', '--loglevel=error');
+  if (npm === undefined) throw new StepFailed('Run this as `npm test`: it brings npm along.');
+  await node(npm, ...words, '--prefix', directory, '--ignore-scripts', '--loglevel=error');
 }
 
 async function rustTests(...args) {

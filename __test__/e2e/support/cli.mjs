@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { root } from '../../fixtures/processes.mjs';
 
+const e2e = join(root, '__test__', 'e2e');
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'linuxmusl-x64', 'linuxmusl-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
 
 const isMusl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
@@ -18,14 +19,14 @@ export const here =
       : { skip: `The Copilot CLI has no package for ${platform}.` };
 
 /** The version that the suite is pinned to; see docs/host.md. */
-export const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies['@github/copilot'];
+export const version = JSON.parse(readFileSync(join(e2e, 'package.json'), 'utf8')).dependencies['@github/copilot'];
 
 /** The executable. */
 export function executable() {
-  const file = join(root, 'node_modules', '@github', `copilot-${platform}`, 'copilot');
-  if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm ci\`.`);
+  const file = join(e2e, 'node_modules', '@github', `copilot-${platform}`, 'copilot');
+  if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm test\`.`);
   return file;
 }
 
 /** Where the CLI unpacks its 235 MB: once, for all runs. */
-export const unpacked = join(root, 'node_modules', '.cache', 'copilot');
+export const unpacked = join(e2e, 'node_modules', '.cache', 'copilot');
