@@ -112,7 +112,7 @@ impl RefreshScheduler {
             return;
         }
         let now = Instant::now();
-        for (dir, directory) in self.0.lock().iter_mut().filter(|(_, directory)| directory.panels > 0) {
+        for (dir, directory) in self.0.lock().iter_mut() {
             directory.requests += 1;
             directory.last_request = now;
             if !std::mem::replace(&mut directory.is_driven, true) {

@@ -43,7 +43,7 @@ struct Note<'a> {
 
 impl Note<'_> {
     async fn text(&self, cwd: Utf8PathBuf, targets: Vec<String>) -> Result<Option<String>> {
-        let begin = begin(Arc::clone(self.core), self.session.clone(), cwd, targets);
+        let begin = begin(Arc::clone(self.core), cwd, targets);
         // A task of its own: that the corpus was edited must not be lost to the deadline on a slow disk.
         let mut checks = tokio::spawn(begin).await.unwrap_or(Err(Error::Internal))?;
         loop {
@@ -56,7 +56,7 @@ impl Note<'_> {
                 return Ok(self.claim(&mut memory, &ruled));
             }
             // The corpus was edited meanwhile: what was found is out of date.
-            checks = join(self.core, &mut memory, &self.session, ruled.into_iter().map(|(file, _)| file));
+            checks = join(self.core, &mut memory, ruled.into_iter().map(|(file, _)| file));
         }
     }
 
@@ -79,12 +79,7 @@ struct Checks {
 }
 
 /// Finds out where the targets lie, and begins the checks that are not known.
-async fn begin(
-    core: Arc<Core>,
-    session: SessionId,
-    cwd: Utf8PathBuf,
-    targets: Vec<String>,
-) -> Result<Checks> {
+async fn begin(core: Arc<Core>, cwd: Utf8PathBuf, targets: Vec<String>) -> Result<Checks> {
     let located = contained(core.repository.locate(cwd.clone(), targets)).await?;
     let mut memory = core.memory();
     if located.in_corpus {
@@ -92,21 +87,13 @@ async fn begin(
         memory.sessions.forget_notes();
     }
     let files = located.paths.into_iter().map(|path| File::new(cwd.clone(), path));
-    Ok(join(&core, &mut memory, &session, files))
+    Ok(join(&core, &mut memory, files))
 }
 
-/// The checks of those files that the session has not been told about.
-fn join(
-    core: &Arc<Core>,
-    memory: &mut Memory,
-    session: &SessionId,
-    files: impl Iterator<Item = File>,
-) -> Checks {
+/// The checks of `files`; those that nobody has begun are begun.
+fn join(core: &Arc<Core>, memory: &mut Memory, files: impl Iterator<Item = File>) -> Checks {
     let mut of = Vec::new();
     for file in files {
-        if memory.sessions.is_noted(session, &file) {
-            continue;
-        }
         let (shared, ticket) = memory.cache.join(&file);
         if let Some(ticket) = ticket {
             tokio::spawn(check(Arc::clone(core), ticket));

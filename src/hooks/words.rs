@@ -28,11 +28,8 @@ const SEPARATOR: &str = ", ";
 /// What the changed files may have been compared with. Anything else is not told.
 const LABELS: [&str; 3] = ["origin/main...HEAD", "HEAD", "the empty tree"];
 
-/// Kept free of ids for the sentences themselves.
+/// Kept free of ids for the sentences, with the numbers in them.
 const SENTENCES_CHARS: usize = 1000;
-
-/// Kept free behind a list for the number of what it leaves out.
-const REST_CHARS: usize = 32;
 
 /// The summary at the start of a session in which `changed` files have changed; none where nothing governs them.
 pub(super) fn session_start(changed: usize, label: &str, rulings: &Rulings) -> Option<String> {
@@ -83,7 +80,6 @@ pub(super) fn edited(accepted: &BTreeSet<RecordId>, truncated: bool) -> Option<S
 /// Appends as many of `items` as there is `room` for, in characters (they are ASCII), and counts the rest.
 fn list(text: &mut String, items: impl ExactSizeIterator<Item = String>, room: &mut usize) {
     let (total, mut listed) = (items.len(), 0);
-    *room = room.saturating_sub(REST_CHARS);
     for item in items {
         let cost = item.len() + SEPARATOR.len();
         if cost > *room {
@@ -105,6 +101,8 @@ fn list(text: &mut String, items: impl ExactSizeIterator<Item = String>, room: &
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use proptest::collection::vec;
     use proptest::prelude::*;
     use regex::Regex;
@@ -114,7 +112,7 @@ mod tests {
     use crate::report::{CheckReport, Decision};
 
     /// Everything that a hook may say.
-    fn grammar() -> Regex {
+    static GRAMMAR: LazyLock<Regex> = LazyLock::new(|| {
         let id = "(?:[0-9]{4,32}|[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26})";
         let rest = r"(?: \(and [0-9]+ not listed\))?";
         let ids = format!("{id}(?:, {id})*{rest}");
@@ -127,7 +125,7 @@ mod tests {
             r"adrkit \(advisory; it blocked nothing\): what you just edited is governed by accepted decisions {ids}\. These are ids of decision records: read them and check the change you just made against them\.(?: Only the first files of this edit were looked at\.)?"
         );
         Regex::new(&format!("^(?:{summary}|{note})$")).unwrap()
-    }
+    });
 
     fn report(governing: Vec<Decision>, active_proposals: Vec<Decision>) -> CheckReport {
         CheckReport { governing, active_proposals, ..CheckReport::default() }
@@ -166,7 +164,7 @@ mod tests {
         ) {
             let rulings = Rulings::from(&report(governing, proposals));
             for text in [session_start(changed, &label, &rulings), edited(&rulings.accepted, truncated)].into_iter().flatten() {
-                prop_assert!(grammar().is_match(&text), "{}", text);
+                prop_assert!(GRAMMAR.is_match(&text), "{}", text);
             }
         }
 
@@ -186,7 +184,7 @@ mod tests {
             for (text, want) in texts {
                 let Some(text) = text else { continue };
                 prop_assert!(text.chars().count() <= MAX_CONTEXT_CHARS);
-                prop_assert!(grammar().is_match(&text), "{}", text);
+                prop_assert!(GRAMMAR.is_match(&text), "{}", text);
                 let text = text.replacen(&format!("{} files", usize::MAX), "", 1);
                 let left_out: usize = rest.captures_iter(&text).map(|found| found[1].parse::<usize>().unwrap()).sum();
                 let listed = id.find_iter(&rest.replace_all(&text, "")).count();
