@@ -1,5 +1,6 @@
 //! The hooks on real repositories, with git and an `adr` that are programs.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::sync::{Arc, mpsc};
@@ -211,4 +212,62 @@ async fn an_adr_that_hangs_and_a_log_that_never_settles_hold_nobody() {
     let machine = Machine::new();
     machine.write("ws/src/a.rs", "");
     assert_a_start_is_bounded(&machine, "adr").await;
+}
+
+/// A report of `adr check` in which 0001 governs.
+fn governing() -> String {
+    let decision = json!({ "recordId": "0001", "title": "A title", "status": "accepted", "bucket": "governing", "firedMatchers": [] });
+    let counts =
+        json!({ "scanned": 0, "absent": 1, "unreadable": 0, "out-of-tree": 0, "truncated": 0, "skipped": 0 });
+    let scan = json!({
+        "totalCandidates": 1, "limit": 3000, "counts": counts, "absentPaths": [], "unreadablePaths": [],
+        "outOfTreePaths": [], "truncatedPaths": [], "skippedPaths": [],
+    });
+    json!({
+        "changedFiles": [], "governedBy": [decision], "governing": [decision], "activeProposals": [], "history": [],
+        "changedRecords": [], "findings": [], "markerScan": scan, "ok": true,
+    })
+    .to_string()
+}
+
+#[tokio::test]
+async fn two_hundred_edits_over_fifty_files_run_two_commands_at_most() {
+    let mut machine = Machine::new();
+    let log = machine.root.join("log");
+    machine.write("report", &governing());
+    // Each command says when it begins, about what, and when it ends.
+    let script = format!(
+        "for last; do :; done; echo \"+ $last\" >> '{log}'; cat '{}'; echo - >> '{log}'",
+        machine.root.join("report")
+    );
+    machine.program("adr", &script);
+    machine.env.push(("ADRKIT_CLI".into(), machine.root.join("bin/adr").into()));
+    let (hooks, lines) = machine.hooks();
+    let hooks = Arc::new(hooks);
+
+    let mut notes: BTreeMap<String, usize> = BTreeMap::new();
+    // A slow machine gives some notes only when it has made the checks, however long that takes.
+    while notes.values().sum::<usize>() < 50 {
+        let mut events = tokio::task::JoinSet::new();
+        for n in 0..200 {
+            let (hooks, path) = (Arc::clone(&hooks), format!("src/f{}.rs", n % 50));
+            let input = machine.edited(&path);
+            events.spawn(async move { (heard(hooks.on_post_tool_use(&input).await).is_some(), path) });
+        }
+        for (is_noted, path) in events.join_all().await {
+            *notes.entry(path).or_default() += usize::from(is_noted);
+        }
+    }
+    assert!(notes.values().all(|number| *number == 1), "{notes:?}");
+    let (mut running, mut peak, mut checked) = (0, 0, Vec::new());
+    for line in fs::read_to_string(&log).unwrap().lines() {
+        running += if line == "-" { -1 } else { 1 };
+        peak = peak.max(running);
+        checked.extend(line.strip_prefix("+ ").map(str::to_owned));
+    }
+    checked.sort();
+    assert_eq!(checked, notes.into_keys().collect::<Vec<_>>());
+    assert!(peak <= 2, "{peak}");
+    drop(hooks);
+    assert_eq!(lines.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
 }
