@@ -3,8 +3,7 @@
 //! `serde_json` keeps neither here: its `preserve_order` feature would be switched on for the library too, and its
 //! strings cannot hold a lone surrogate, which the command prints as `\ud800`.
 
-use std::fmt;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// A JSON value. Numbers are kept as they are written.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,18 +45,16 @@ impl Text {
 
 impl Text {
     /// As JSON. Code units beyond ASCII are escaped, so that lone surrogates can be told.
-    fn write_json(&self, out: &mut String) {
-        out.push('"');
+    fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
         for &unit in &self.0 {
             match u8::try_from(unit).map(char::from) {
-                Ok(c @ ('"' | '\\')) => out.extend(['\\', c]),
-                Ok(c @ ' '..='~') => out.push(c),
-                _ => {
-                    let _ = write!(out, "\\u{unit:04x}");
-                }
+                Ok(c @ ('"' | '\\')) => write!(f, "\\{c}")?,
+                Ok(c @ ' '..='~') => f.write_char(c)?,
+                _ => write!(f, "\\u{unit:04x}")?,
             }
         }
-        out.push('"');
+        f.write_char('"')
     }
 }
 
@@ -123,38 +120,34 @@ impl Json {
 impl fmt::Display for Json {
     /// JSON that [`Json::parse`] reads as the same value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = String::new();
-        self.write(&mut out);
-        f.write_str(&out)
-    }
-}
-
-impl Json {
-    fn write(&self, out: &mut String) {
         match self {
-            Json::Null => out.push_str("null"),
-            Json::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-            Json::Number(number) => out.push_str(number),
-            Json::Text(text) => text.write_json(out),
-            Json::Array(items) => Self::write_list(out, ['[', ']'], items, Json::write),
-            Json::Object(entries) => Self::write_list(out, ['{', '}'], entries, |(key, value), out| {
-                key.write_json(out);
-                out.push(':');
-                value.write(out);
+            Json::Null => f.write_str("null"),
+            Json::Bool(value) => write!(f, "{value}"),
+            Json::Number(number) => f.write_str(number),
+            Json::Text(text) => text.print(f),
+            Json::Array(items) => print_list(f, ['[', ']'], items, |item, f| write!(f, "{item}")),
+            Json::Object(entries) => print_list(f, ['{', '}'], entries, |(key, value), f| {
+                key.print(f)?;
+                write!(f, ":{value}")
             }),
         }
     }
+}
 
-    fn write_list<T>(out: &mut String, [open, close]: [char; 2], list: &[T], one: impl Fn(&T, &mut String)) {
-        out.push(open);
-        for (at, item) in list.iter().enumerate() {
-            if at > 0 {
-                out.push(',');
-            }
-            one(item, out);
+fn print_list<T>(
+    f: &mut fmt::Formatter<'_>,
+    [open, close]: [char; 2],
+    list: &[T],
+    one: impl Fn(&T, &mut fmt::Formatter<'_>) -> fmt::Result,
+) -> fmt::Result {
+    f.write_char(open)?;
+    for (at, item) in list.iter().enumerate() {
+        if at > 0 {
+            f.write_char(',')?;
         }
-        out.push(close);
+        one(item, f)?;
     }
+    f.write_char(close)
 }
 
 struct Reader<'a> {
