@@ -22,6 +22,49 @@ export declare class CancelHandle {
   cancel(): void
 }
 
+/** The hooks of one session process. `index.js` has the public class. */
+export declare class Hooks {
+  /**
+   * Hooks with the environment `env` of the options. Neither function may throw.
+   *
+   * # Errors
+   * When an option is invalid.
+   */
+  constructor(options: object, log?: (line: string) => void, refresh?: (id: number, dir: string | null) => void)
+  /**
+   * The summary at the start of a session. Null once disposed of.
+   *
+   * # Errors
+   * When reading the input throws.
+   */
+  onSessionStart(input: unknown): Promise<HookAnswer | undefined> | null
+  /**
+   * The note on an edit. Null for a tool that does not edit, and once disposed of.
+   *
+   * # Errors
+   * When reading the input throws.
+   */
+  onPostToolUse(input: unknown): Promise<HookAnswer | undefined> | null
+  /**
+   * A panel of `dir` opened.
+   *
+   * # Errors
+   * When `dir` is not absolute.
+   */
+  panelOpened(dir: unknown): void
+  /**
+   * A panel of `dir` closed.
+   *
+   * # Errors
+   * When `dir` is not absolute.
+   */
+  panelClosed(dir: unknown): void
+  /** The refresh `id` has ended. */
+  refreshed(id: number, succeeded: boolean): void
+  /** Ends what is under way. */
+  dispose(): void
+}
+
 /** The tools of one session. `index.js` has the public class. */
 export declare class Tools {
   /**
@@ -71,12 +114,34 @@ export declare function changedFiles(options: object, cancel: CancelHandle): Pro
 export declare function check(options: object, cancel: CancelHandle): Promise<string>
 
 /**
+ * What a review panel shows: the JSON of `{ changes, check, lint, queue }`.
+ *
+ * # Errors
+ * When an argument is invalid.
+ */
+export declare function collectAndCheck(options: object, cancel: CancelHandle): Promise<string>
+
+/**
  * Which decisions govern one path, with its markers: the JSON of `{ exitCode, engine, report }`.
  *
  * # Errors
  * When an argument is invalid.
  */
 export declare function explain(options: object, cancel: CancelHandle): Promise<string>
+
+/** What a hook tells a model. */
+export interface HookAnswer {
+  /** At most 8000 characters. */
+  additionalContext: string
+}
+
+/**
+ * Whether `ADRKIT_HOOKS` leaves the hooks on.
+ *
+ * # Errors
+ * When an option is invalid.
+ */
+export declare function hooksEnabled(options: object): boolean
 
 /**
  * Whether a value is a record's own id.

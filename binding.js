@@ -836,10 +836,13 @@ function __napiStampBindingTarget(exportsObject, target) {
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
 module.exports.CancelHandle = nativeBinding.CancelHandle
+module.exports.Hooks = nativeBinding.Hooks
 module.exports.Tools = nativeBinding.Tools
 module.exports.changedFiles = nativeBinding.changedFiles
 module.exports.check = nativeBinding.check
+module.exports.collectAndCheck = nativeBinding.collectAndCheck
 module.exports.explain = nativeBinding.explain
+module.exports.hooksEnabled = nativeBinding.hooksEnabled
 module.exports.isRecordId = nativeBinding.isRecordId
 module.exports.joinLadder = nativeBinding.joinLadder
 module.exports.killAll = nativeBinding.killAll

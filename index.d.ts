@@ -253,6 +253,47 @@ export function changedFiles(
   },
 ): Promise<ChangedFiles>;
 
+/** Why a part of a {@link Snapshot} is not there. */
+export interface MissingPart {
+  ok: false;
+  /** Such as `not-work-tree`, `aborted`, `timed-out`. `changes-unknown` where nothing could be asked about. */
+  code: ErrorCode | 'changes-unknown';
+  /** The fixed sentence of the code. The words of the `adr` command are not in it. */
+  note: string;
+}
+
+/** A part of a {@link Snapshot}: what was found out, or why it was not. */
+export type SnapshotPart<Found> = ({ ok: true } & Found) | MissingPart;
+
+/** What a review panel shows. Each part stands for itself: one that failed leaves the others as they are. */
+export interface Snapshot {
+  /** What has changed. */
+  changes: SnapshotPart<ChangedFiles>;
+  /** Which decisions govern what has changed. */
+  check: SnapshotPart<CheckResult>;
+  /** What is wrong with the records. */
+  lint: SnapshotPart<LintResult>;
+  /** The proposed records that wait for a decision, judged on today's date in UTC. */
+  queue: SnapshotPart<QueueResult>;
+}
+
+/**
+ * Collects what has changed and checks it, and reads the lint and the queue of the records.
+ *
+ * It is meant for a panel that refreshes by itself: together with all {@link Hooks} of this thread it runs at most two
+ * processes at once, and waits for them where it must. `timeoutMs` is the deadline of each question, from its start;
+ * that of the queue is 10000 at most, and so is that of each git process.
+ *
+ * Whatever goes wrong is told by the parts, an abort too: what had been found by then stands. It rejects only with
+ * `invalid-argument` and `unknown-engine`, and with `internal`.
+ */
+export function collectAndCheck(
+  options: CheckCallOptions & {
+    /** The revision to compare with; see {@link changedFiles}. */
+    base?: string | undefined;
+  },
+): Promise<Snapshot>;
+
 // --------------------------------------------------------------------------------------------------- processes
 
 /** The options of {@link run}. */
@@ -720,5 +761,100 @@ export interface PostToolUseInput extends HookInput {
 
 /** All that a hook of this package ever returns: no verdict on a tool call, no change of it. */
 export interface HookOutput {
+  /**
+   * At most 8000 characters, all ASCII: record ids, statuses, counts, and fixed sentences. No title, no path, and
+   * nothing else that a repository holds.
+   */
   additionalContext: string;
 }
+
+/** The options of {@link Hooks}. */
+export interface HooksOptions {
+  /**
+   * Where `ADRKIT_HOOKS`, `ADRKIT_CLI`, `ADRKIT_ENGINE`, `ADRKIT_DIR` and `PATH` are looked up, and the whole
+   * environment of the processes; values that are undefined are left out. `process.env` as it is now when absent.
+   */
+  env?: Record<string, string | undefined> | undefined;
+  /**
+   * Tells the person that advisories are missing: one fixed line, once in the life of the hooks. It is not awaited;
+   * that it throws, rejects or never settles changes nothing.
+   */
+  log?: ((message: string) => unknown) | undefined;
+  /**
+   * Refreshes the panels of a directory, 1.5 seconds after the last edit. Without it, panels are not refreshed.
+   *
+   * A directory is refreshed again when its last refresh has settled, and then once, however many edits there were
+   * meanwhile. `signal` is aborted after 15 seconds, when the last panel of the directory closes, and by
+   * {@link Hooks.dispose}; the refresh has to settle soon after. A refresh that rejects is told to `log`.
+   */
+  refresh?: ((dir: string, options: { signal: AbortSignal }) => Promise<void>) | undefined;
+}
+
+/**
+ * The advisory hooks of one session process: they tell a model which decisions govern, and block nothing.
+ *
+ * ```js
+ * const hooks = new Hooks({ log: (line) => session.log(line) });
+ * const { onSessionStart, onPostToolUse } = hooks;
+ * await joinSession(hooksEnabled() ? { hooks: { onSessionStart, onPostToolUse } } : {});
+ * ```
+ *
+ * The handlers never throw and never reject, whatever they are given: where there is nothing to tell, or something
+ * went wrong, they resolve to undefined. They are bound to their object, and have deadlines of their own, since the
+ * host sets none. Of the input they read a few members, up to 64 MiB of text.
+ *
+ * At most two processes run at once, each for at most 5 seconds, and 500 checks are made in all (the embedded engine
+ * starts no process, and does not count). Whoever never calls {@link Hooks.dispose} keeps the hooks in memory where
+ * they were given a function, but not the process alive.
+ */
+export class Hooks {
+  /** Throws `invalid-argument`. */
+  constructor(options?: HooksOptions);
+
+  /**
+   * How many files have changed in `input.workingDirectory`, the ids of the accepted decisions that govern them, and
+   * those of the proposals that would. Undefined where nothing does, and where the session has been told, unless it
+   * is resumed.
+   *
+   * It answers within 5 seconds.
+   */
+  onSessionStart(input: SessionStartInput): Promise<HookOutput | undefined>;
+
+  /**
+   * The ids of the accepted decisions that govern the files that the tool has just edited, once for each file and
+   * session; a sub-agent is a session of its own. Undefined where nothing does, and for a tool that does not edit:
+   * then nothing is started.
+   *
+   * It answers within 2 seconds; a check that takes longer goes on, and the next edit of the file is told. At most 20
+   * files of one call are looked at.
+   */
+  onPostToolUse(input: PostToolUseInput): Promise<HookOutput | undefined>;
+
+  /**
+   * A panel opened that shows the review of `dir`: from now on edits refresh it. The spelling is the directory.
+   *
+   * Throws `invalid-argument` unless `dir` is an absolute path.
+   */
+  panelOpened(dir: string): void;
+
+  /**
+   * A panel of `dir` closed. With the last one, a refresh that is due or under way is ended.
+   *
+   * Throws `invalid-argument` unless `dir` is an absolute path.
+   */
+  panelClosed(dir: string): void;
+
+  /**
+   * Ends what is under way, processes and refreshes too. From now on the handlers resolve to undefined and nothing is
+   * refreshed. The end of a worker does the same.
+   */
+  dispose(): void;
+}
+
+/**
+ * Whether the hooks are to be registered: unless `ADRKIT_HOOKS` is `0`, `false`, `off` or `no`, in any case and with
+ * any white space around it. Hooks that are registered nevertheless tell nothing.
+ *
+ * Throws `invalid-argument` where `env` is no object of strings. It is `process.env` when absent.
+ */
+export function hooksEnabled(env?: Record<string, string | undefined>): boolean;

@@ -9,6 +9,7 @@ const { isMainThread } = require('node:worker_threads');
 const native = require('./binding.js');
 const { isAborted, watch } = require('./lib/abort.js');
 const { toJson } = require('./lib/arguments.js');
+const { logger, optional, refresher } = require('./lib/callbacks.js');
 const { AdrkitError, fromNative } = require('./lib/error.js');
 const { hold } = require('./lib/host.js');
 
@@ -86,6 +87,13 @@ async function resolveCli(options) {
   return ask(native.resolveCli, options);
 }
 
+/** An abort does not reject: each part of the answer says for itself what became of it. */
+async function collectAndCheck(options) {
+  const { signal, ...asked } = { ...options };
+  isAborted(signal); // refuses what is no signal
+  return JSON.parse(await call(native.collectAndCheck, withEnvironment(asked), signal));
+}
+
 /** Calls a function of the addon that answers at once. */
 function sync(work, ...args) {
   try {
@@ -160,6 +168,60 @@ class Tools {
   };
 }
 
+function hooksEnabled(env) {
+  return sync(native.hooksEnabled, withEnvironment({ env }));
+}
+
+class Hooks {
+  #native;
+  #release = () => {};
+
+  constructor(options) {
+    const { env, log, refresh } = { ...options };
+    const told = optional('log', log) && logger(log);
+    const refreshed = optional('refresh', refresh) && refresher(refresh, (id, done) => this.#native.refreshed(id, done));
+    this.#native = sync(() => new native.Hooks(withEnvironment({ env }), told, refreshed));
+  }
+
+  // A host is handed these two as they are, and a session must never be held by what goes wrong in them.
+
+  onSessionStart = (input) => this.#answer(() => this.#native.onSessionStart(input));
+
+  onPostToolUse = (input) => this.#answer(() => this.#native.onPostToolUse(input));
+
+  panelOpened(dir) {
+    sync(() => this.#native.panelOpened(dir));
+  }
+
+  panelClosed(dir) {
+    sync(() => this.#native.panelClosed(dir));
+  }
+
+  dispose() {
+    this.#native.dispose();
+    this.#release();
+    this.#release = () => {};
+  }
+
+  async #answer(ask) {
+    try {
+      const answer = ask();
+      if (answer === null) return undefined;
+      this.#hold();
+      return await answer;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What an answer has begun may outlive it. So the host is held from the last answer on, until the hooks are gone. */
+  #hold() {
+    const release = hold(native);
+    this.#release();
+    this.#release = release;
+  }
+}
+
 function currentDirectory() {
   try {
     return process.cwd();
@@ -176,10 +238,13 @@ function failed(error) {
 
 module.exports = {
   AdrkitError,
+  Hooks,
   Tools,
   changedFiles,
   check,
+  collectAndCheck,
   explain,
+  hooksEnabled,
   isRecordId,
   joinLadder,
   killAll,

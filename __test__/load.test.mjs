@@ -13,10 +13,13 @@ test('import and require give the same functions', () => {
   const names = Object.keys(required).sort();
   assert.deepEqual(names, [
     'AdrkitError',
+    'Hooks',
     'Tools',
     'changedFiles',
     'check',
+    'collectAndCheck',
     'explain',
+    'hooksEnabled',
     'isRecordId',
     'joinLadder',
     'killAll',

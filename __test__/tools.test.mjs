@@ -1,6 +1,5 @@
 // Tools: the door through which the host asks. What the tools answer is tested in Rust.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -13,37 +12,9 @@ import { AdrkitError, Tools } from '@adrkit/native';
 
 import { alive, cwd as anywhere, fixtures, host, onLinux, onPosix, scratch, until, zombies } from './fixtures/processes.mjs';
 import { hostileCalls, CANARY } from './fixtures/hostile-calls.mjs';
-
-const RECORD = `---
-schemaVersion: 0.1.0
-id: "0001"
-title: Keep it simple
-status: accepted
-date: 2026-01-31
-deciders: ["team:core"]
-affects:
-  - type: path
-    pattern: "src/**"
----
-
-# Keep it simple
-`;
+import { RECORD, repository } from './fixtures/repository.mjs';
 
 const embedded = { PATH: process.env.PATH, ADRKIT_ENGINE: 'embedded' };
-
-/** A repository with one record, and one file that has not been committed. */
-function repository(t) {
-  const cwd = scratch(t);
-  mkdirSync(join(cwd, 'docs', 'adr'), { recursive: true });
-  writeFileSync(join(cwd, 'docs', 'adr', '0001-keep-it-simple.md'), RECORD);
-  const git = (...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '.');
-  git('commit', '--quiet', '--message=First');
-  mkdirSync(join(cwd, 'src'));
-  writeFileSync(join(cwd, 'src', 'a.ts'), '// @adr 0001\n');
-  return cwd;
-}
 
 /** The `adr` command of `quick-adr.sh`, which logs its calls; `act` is what it does first. */
 function command(t, act = '') {

@@ -19,9 +19,13 @@ function isAborted(signal) {
   return signal.aborted;
 }
 
-/** Cancels `handle` when `signal` is aborted, until the function that is returned is called. */
+/** Cancels `handle` when `signal` is aborted, or at once if it is, until the function that is returned is called. */
 function watch(signal, handle) {
   if (signal === undefined) return () => {};
+  if (signal.aborted) {
+    handle.cancel();
+    return () => {};
+  }
   let watch = watched.get(signal);
   if (watch === undefined) {
     const handles = new Set();

@@ -1,10 +1,13 @@
 // Compiled, never run: what a user may and may not write.
 import {
   AdrkitError,
+  Hooks,
   Tools,
   changedFiles,
   check,
+  collectAndCheck,
   explain,
+  hooksEnabled,
   isRecordId,
   killAll,
   lint,
@@ -19,10 +22,12 @@ import type {
   Decision,
   ErrorCode,
   HookOutput,
+  MissingPart,
   PostToolUseInput,
   RejectionCode,
   RunResult,
   SessionStartInput,
+  Snapshot,
   ToolDefinition,
   ToolFailureCode,
   ToolResult,
@@ -159,6 +164,44 @@ export function hooks(start: SessionStartInput, edit: PostToolUseInput): HookOut
   // @ts-expect-error what a model chose has no type
   void edit.toolArgs.path;
   return when > 0 ? { additionalContext: edit.toolName } : undefined;
+}
+
+/** The hooks of a session as the host's SDK has them. */
+interface HostHooks {
+  onSessionStart?: (input: SessionStartInput, invocation: { sessionId: string }) => Promise<{ additionalContext?: string } | undefined>;
+  onPostToolUse?: (input: PostToolUseInput, invocation: { sessionId: string }) => Promise<{ additionalContext?: string } | undefined>;
+}
+
+export async function joined(dir: string): Promise<HostHooks> {
+  const mine = new Hooks({
+    env: { ...process.env, ADRKIT_DIR: undefined },
+    log: (line) => line.length,
+    refresh: async (where, { signal: ended }) => {
+      const { changes, check: checked }: Snapshot = await collectAndCheck({ cwd: where, base: 'main', engine: 'cli', signal: ended });
+      if (changes.ok && checked.ok) {
+        const files: string[] = changes.files;
+        const passed: 0 | 1 = checked.exitCode;
+        void [files, passed, checked.report.governing];
+      } else if (!checked.ok) {
+        const missing: MissingPart = checked;
+        void missing.note;
+        // @ts-expect-error what is missing has no report
+        void checked.report;
+      }
+    },
+  });
+  mine.panelOpened(dir);
+  mine.panelClosed(dir);
+  // @ts-expect-error a panel shows a directory
+  mine.panelOpened();
+  // @ts-expect-error a log is a function
+  void new Hooks({ log: 'stderr' });
+  // @ts-expect-error cwd is required
+  void collectAndCheck({});
+  void [new Hooks(), new Hooks({})];
+  const { onSessionStart, onPostToolUse } = mine;
+  if (!hooksEnabled() || !hooksEnabled({ ADRKIT_HOOKS: 'off' })) mine.dispose();
+  return { onSessionStart, onPostToolUse };
 }
 
 // @ts-expect-error a hook decides nothing

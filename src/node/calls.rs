@@ -205,7 +205,7 @@ impl Changes {
     }
 }
 
-fn ask(env: Env, options: &Options<'_>) -> Result<Ask, Thrown> {
+pub(super) fn ask(env: Env, options: &Options<'_>) -> Result<Ask, Thrown> {
     let environ = options.environ()?;
     Ok(Ask {
         cwd: options.cwd()?,
@@ -251,6 +251,6 @@ fn reply<R: Serialize>(answer: Answer<R>) -> Result<String> {
     json(&Reply { exit_code: answer.exit_code, engine: answer.engine.as_str(), report: answer.report })
 }
 
-fn json(value: &impl Serialize) -> Result<String> {
+pub(super) fn json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|_| Error::Internal)
 }

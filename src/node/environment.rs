@@ -2,21 +2,26 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use napi::Env;
 
 use super::failure::{Thrown, refused};
+use crate::hooks::Hooks;
 use crate::logging;
 use crate::process::{Cancel, Owner, kill_all, retire_owner, shut_down};
+use crate::slots::Slots;
 
 /// The next owner; 0 is nobody's.
 static NEXT_OWNER: AtomicU64 = AtomicU64::new(1);
 
-/// The owner of an environment's processes, and the token that all its calls hang from.
+/// The owner of an environment's processes, the token that all its calls hang from, and its hooks.
 pub(super) struct Environment {
     pub(super) owner: Owner,
+    /// Where work runs that nobody asked for.
+    pub(super) slots: Slots,
     calls: Mutex<Cancel>,
+    hooks: Mutex<Vec<Weak<Hooks>>>,
 }
 
 impl Environment {
@@ -27,10 +32,7 @@ impl Environment {
             return Ok(Arc::clone(known));
         }
         logging::init();
-        let new = Arc::new(Self {
-            owner: Owner(NEXT_OWNER.fetch_add(1, Ordering::Relaxed)),
-            calls: Mutex::new(Cancel::new()),
-        });
+        let new = Arc::new(Self::new(Owner(NEXT_OWNER.fetch_add(1, Ordering::Relaxed))));
         env.set_instance_data(Arc::clone(&new), (), |_| {}).map_err(refused)?;
         env.add_env_cleanup_hook(Arc::clone(&new), |it| {
             // The hook is called from C: nothing may unwind out of it.
@@ -38,6 +40,17 @@ impl Environment {
         })
         .map_err(refused)?;
         Ok(new)
+    }
+
+    fn new(owner: Owner) -> Self {
+        Self { owner, slots: Slots::default(), calls: Mutex::default(), hooks: Mutex::default() }
+    }
+
+    /// Ends `hooks` with the environment: their work in the background has no call to hang from.
+    pub(super) fn adopt(&self, hooks: &Arc<Hooks>) {
+        let mut all = self.hooks.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|known| known.strong_count() > 0);
+        all.push(Arc::downgrade(hooks));
     }
 
     /// A token for a new call.
@@ -62,6 +75,10 @@ impl Environment {
     fn end(&self) {
         let _ = retire_owner(self.owner);
         self.cancel_calls();
+        let hooks = std::mem::take(&mut *self.hooks.lock().unwrap_or_else(PoisonError::into_inner));
+        for hooks in hooks.iter().filter_map(Weak::upgrade) {
+            hooks.dispose();
+        }
     }
 
     /// Cancels what is in flight: a question that takes several processes must not go on to the next one. Calls made
@@ -78,7 +95,7 @@ mod tests {
 
     #[test]
     fn ending_what_is_in_flight_leaves_later_calls_alone() {
-        let it = Environment { owner: Owner(7), calls: Mutex::new(Cancel::new()) };
+        let it = Environment::new(Owner(7));
         let before = it.new_call();
         it.cancel_calls();
         assert!(before.is_cancelled());

@@ -8,10 +8,13 @@
 #![expect(unsafe_code, reason = "the napi macros expand to calls of the C interface")]
 #![cfg_attr(test, allow(dead_code, reason = "the macros export nothing from a test binary"))]
 
+mod callbacks;
 mod calls;
 mod cancel;
 mod environment;
 mod failure;
+mod hooks;
+mod input;
 mod join;
 mod options;
 mod promise;

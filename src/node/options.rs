@@ -54,7 +54,7 @@ impl<'a> Options<'a> {
 
     /// The directory of the call. Relative ones are refused: a host's own directory is often not the session's.
     pub(super) fn cwd(&self) -> Result<Utf8PathBuf, Thrown> {
-        absolute(self.read("cwd", ABSOLUTE)?)
+        absolute("cwd", self.read("cwd", ABSOLUTE)?)
     }
 
     /// The deadline.
@@ -97,10 +97,11 @@ const TIMEOUT: &str = "a number of milliseconds above 0 and at most 2147483647";
 const OUTPUT: &str = "a whole number of bytes from 1 to 67108864";
 const ENVIRON: &str = "an object of strings whose names are not empty and hold no '='";
 
-fn absolute(cwd: Option<String>) -> Result<Utf8PathBuf, Thrown> {
-    cwd.map(Utf8PathBuf::from)
+/// The directory that the argument `name` is.
+pub(super) fn absolute(name: &'static str, dir: Option<String>) -> Result<Utf8PathBuf, Thrown> {
+    dir.map(Utf8PathBuf::from)
         .filter(|p| Utf8Path::is_absolute(p) && !p.as_str().contains('\0'))
-        .ok_or_else(|| invalid("cwd", ABSOLUTE))
+        .ok_or_else(|| invalid(name, ABSOLUTE))
 }
 
 fn deadline(ms: Option<f64>) -> Result<Duration, Thrown> {
@@ -149,9 +150,9 @@ mod tests {
     #[test]
     fn the_working_directory_must_be_absolute() {
         let absolute_path = if cfg!(windows) { "C:\\w" } else { "/w" };
-        assert_eq!(absolute(Some(absolute_path.into())).unwrap(), absolute_path);
+        assert_eq!(absolute("cwd", Some(absolute_path.into())).unwrap(), absolute_path);
         for bad in [None, Some(""), Some("."), Some("w"), Some("../w"), Some("/w\0")] {
-            let error = absolute(bad.map(str::to_owned)).unwrap_err();
+            let error = absolute("cwd", bad.map(str::to_owned)).unwrap_err();
             assert_eq!(error.reason, "The argument cwd must be an absolute path.");
         }
     }

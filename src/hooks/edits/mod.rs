@@ -74,15 +74,22 @@ pub fn targets(input: &Value) -> Edit {
     targets_of(Style::HOST, input)
 }
 
+/// Whether a tool of this name may edit. For any other, [`targets`] finds [`Edit::NotAnEdit`] whatever the rest of the
+/// input is, so that it need not be collected.
+#[must_use]
+pub fn is_edit_tool(name: &str) -> bool {
+    Tool::named(name).is_some()
+}
+
 fn targets_of(style: Style, input: &Value) -> Edit {
     let arguments = input.get("toolArgs").unwrap_or(&Value::Null);
-    let Some(tool) = Tool::of(input, arguments) else { return Edit::NotAnEdit };
-    if !succeeded(input) {
+    let Some(tool) = text(input.get("toolName")).and_then(Tool::named) else { return Edit::NotAnEdit };
+    if !tool.edits(arguments) || !succeeded(input) {
         return Edit::NotAnEdit;
     }
     let mut files = Distinct::new(style, text(input.get("workingDirectory")));
     let named = match tool {
-        Tool::OneFile => arguments::path(arguments, &mut |path| files.add(path)),
+        Tool::OneFile | Tool::Editor => arguments::path(arguments, &mut |path| files.add(path)),
         Tool::Patch => arguments::patched(arguments, &mut |path| files.add(path)),
     };
     if named.is_continue() {
@@ -94,19 +101,27 @@ fn targets_of(style: Style, input: &Value) -> Edit {
 enum Tool {
     OneFile,
     Patch,
+    /// By its command, it edits one file or only reads.
+    Editor,
 }
 
 impl Tool {
-    fn of(input: &Value, arguments: &Value) -> Option<Self> {
-        match text(input.get("toolName"))? {
+    fn named(name: &str) -> Option<Self> {
+        match name {
             "edit" | "create" | "str_replace" => Some(Self::OneFile),
             "apply_patch" => Some(Self::Patch),
-            // It reads files as well.
-            "str_replace_editor" => match arguments::command(arguments).as_deref()? {
-                "create" | "str_replace" | "insert" => Some(Self::OneFile),
-                _ => None,
-            },
+            "str_replace_editor" => Some(Self::Editor),
             _ => None,
+        }
+    }
+
+    fn edits(&self, arguments: &Value) -> bool {
+        match self {
+            Self::OneFile | Self::Patch => true,
+            Self::Editor => {
+                let command = arguments::command(arguments);
+                matches!(command.as_deref(), Some("create" | "str_replace" | "insert"))
+            }
         }
     }
 }
