@@ -80,11 +80,11 @@ impl Refreshes {
         if began {
             tokio::select! {
                 biased;
-                succeeded = &mut settled => return outcome(succeeded),
+                succeeded = &mut settled => return outcome(succeeded.ok()),
                 () = cancel.cancelled() => {}
             }
             if self.tell(id, None) {
-                return outcome(settled.await);
+                return outcome(settled.await.ok());
             }
         }
         // The environment is gone, and with it whatever was under way.
@@ -111,10 +111,10 @@ impl Refreshes {
 }
 
 /// Why a refresh failed is for its author to say. Here it counts that it did.
-fn outcome(succeeded: Result<bool, oneshot::error::RecvError>) -> Result<()> {
+fn outcome(succeeded: Option<bool>) -> Result<()> {
     match succeeded {
-        Ok(true) => Ok(()),
-        Ok(false) => Err(Error::Internal),
-        Err(_) => Err(Error::Aborted),
+        Some(true) => Ok(()),
+        Some(false) => Err(Error::Internal),
+        None => Err(Error::Aborted),
     }
 }

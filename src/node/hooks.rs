@@ -56,11 +56,11 @@ impl Hooks {
     ) -> Result<Self, Thrown> {
         guarded(|| {
             let environment = Environment::of(env)?;
-            let refreshes = refresh.as_ref().map(Refreshes::new).transpose()?;
+            let refreshes = refresh.map(|refresh| Refreshes::new(&refresh)).transpose()?;
             let hooks = Arc::new(hooks::Hooks::new(hooks::Options {
                 env: Options::new(options).environ()?,
                 owner: environment.owner,
-                log: log.as_ref().map(callbacks::log).transpose()?,
+                log: log.map(|log| callbacks::log(&log)).transpose()?,
                 refresh: refreshes.as_ref().map(Refreshes::function),
                 slots: environment.slots.clone(),
             }));

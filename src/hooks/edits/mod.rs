@@ -159,4 +159,15 @@ mod tests {
         let posix = [r"src\a.ts", "C:b.ts", "x:y", r"C:\ws\src\a.ts", r"\\?\c:\ws\src\a.ts", "C:/ws/c.ts"];
         assert_eq!(listed(Style::Posix), posix);
     }
+
+    #[test]
+    fn what_is_no_edit_tool_is_no_edit() {
+        let tools = ["edit", "create", "str_replace", "apply_patch", "str_replace_editor"];
+        for name in tools.into_iter().chain(["view", "bash", "Edit", "edit ", "", "adr_check"]) {
+            let arguments = json!({ "path": "a", "command": "create", "patch": "*** Add File: a\n" });
+            let input = json!({ "toolName": name, "toolArgs": arguments });
+            assert_eq!(is_edit_tool(name), targets(&input) != Edit::NotAnEdit, "{name:?}");
+            assert_eq!(is_edit_tool(name), tools.contains(&name), "{name:?}");
+        }
+    }
 }
