@@ -320,18 +320,22 @@ describe('in real time', { concurrency: true }, () => {
     const lines = [];
     const hooks = made(t, { refresh });
     const failing = made(t, { refresh: async () => { throw new Error('no'); }, log: (line) => lines.push(line) });
+    const [done, wrong] = [[], []];
+    const succeeding = made(t, { refresh: async (dir) => done.push(dir), log: (line) => wrong.push(line) });
+    succeeding.panelOpened(cwd);
     hooks.panelOpened(cwd);
     hooks.panelOpened(unseen);
     hooks.panelClosed(unseen);
     failing.panelOpened(cwd);
     const edits = Array.from({ length: 20 }, () => hooks.onPostToolUse(edited(cwd)));
-    await Promise.all([...edits, failing.onPostToolUse(edited(cwd)), hooks.onPostToolUse(edited(cwd, { toolName: 'view' }))]);
-    await until(() => calls.length > 0 && lines.length > 0, 'the panels are refreshed');
+    await Promise.all([succeeding.onPostToolUse(edited(cwd)), ...edits, failing.onPostToolUse(edited(cwd)), hooks.onPostToolUse(edited(cwd, { toolName: 'view' }))]);
+    await until(() => calls.length > 0 && done.length > 0 && lines.length > 0, 'the panels are refreshed');
     assert.deepEqual(calls.map(({ dir, signal, ...rest }) => [dir, signal.constructor, signal.aborted, rest]), [[cwd, AbortSignal, false, {}]]);
     assert.match(lines.join(), /^adrkit: an automatic refresh .* refresh it by hand\.$/);
     hooks.dispose();
     await until(() => calls[0].signal.aborted, 'the refresh is aborted');
     assert.equal(calls.length, 1);
+    assert.deepEqual([done, wrong], [[cwd], []]);
   });
 
   test('a signal to the host ends a check that its answer did not wait for', onLinux, async (t) => {

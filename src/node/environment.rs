@@ -91,7 +91,40 @@ impl Environment {
 
 #[cfg(test)]
 mod tests {
+    use std::future::pending;
+    use std::time::Duration;
+
+    use camino::{Utf8Path, Utf8PathBuf};
+    use tokio::time::Instant;
+
     use super::*;
+    use crate::error::Result;
+    use crate::hooks::limits::SESSION_START_DEADLINE;
+    use crate::hooks::{Changes, Later, Located, Options, Repository};
+    use crate::report::CheckReport;
+
+    /// Never answers.
+    struct Silent;
+
+    impl Repository for Silent {
+        fn changed_files<'a>(&'a self, _: &'a Utf8Path, _: &'a Cancel) -> Later<'a, Result<Changes>> {
+            Box::pin(pending())
+        }
+        fn starts_processes<'a>(&'a self, _: &'a Utf8Path) -> Later<'a, bool> {
+            Box::pin(pending())
+        }
+        fn check<'a>(
+            &'a self,
+            _: &'a Utf8Path,
+            _: Vec<String>,
+            _: &'a Cancel,
+        ) -> Later<'a, Result<CheckReport>> {
+            Box::pin(pending())
+        }
+        fn locate(&self, _: Utf8PathBuf, _: Vec<String>) -> Later<'_, Result<Located>> {
+            Box::pin(pending())
+        }
+    }
 
     #[test]
     fn ending_what_is_in_flight_leaves_later_calls_alone() {
@@ -100,5 +133,34 @@ mod tests {
         it.cancel_calls();
         assert!(before.is_cancelled());
         assert!(!it.new_call().is_cancelled());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_end_of_the_environment_ends_its_hooks_and_that_of_its_calls_does_not() {
+        let it = Environment::new(Owner(7));
+        let hooks = Arc::new(Hooks::with_repository(Options::default(), Silent));
+        it.adopt(&hooks);
+        let cwd = std::env::temp_dir();
+        let mut waited = Vec::new();
+        for end in [Environment::cancel_calls, Environment::end] {
+            let input = serde_json::json!({ "workingDirectory": cwd, "source": "resume" });
+            let begin = Instant::now();
+            let ends = async {
+                tokio::task::yield_now().await;
+                end(&it);
+            };
+            tokio::join!(hooks.on_session_start(&input), ends);
+            waited.push(begin.elapsed());
+        }
+        assert_eq!(waited, [SESSION_START_DEADLINE, Duration::ZERO]);
+    }
+
+    #[test]
+    fn hooks_that_are_gone_are_forgotten() {
+        let it = Environment::new(Owner(7));
+        for _ in 0..3 {
+            it.adopt(&Arc::new(Hooks::with_repository(Options::default(), Silent)));
+        }
+        assert_eq!(it.hooks.lock().unwrap().len(), 1);
     }
 }
