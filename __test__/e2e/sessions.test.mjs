@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { here } from './support/cli.mjs';
-import { beside, ours, plugin, runtime, session, start } from './support/host.mjs';
+import { beside, fakeAdr, ours, plugin, runtime, session, start } from './support/host.mjs';
 import { ONE_RECORD, makeRepository } from './support/repository.mjs';
 
 const EMBEDDED = { env: { ADRKIT_ENGINE: 'embedded' } };
+/** The most that post hooks may hold a turn, and what a busy machine and the host's own work may add. */
+const [HELD_MS, SLACK_MS] = [2000, 1500];
 const SUMMARY = /^adrkit \(advisory; it blocks nothing\)/;
 const NOTE = /Additional guidance from postToolUse hooks:\nadrkit \(advisory; it blocked nothing\)/;
 
@@ -92,16 +94,21 @@ for (const mode of ['sync', 'background']) {
   });
 }
 
-test('parallel calls are noted one by one, and hold the turn less than 2 s', here, async (t) => {
-  const it = await start(t, EMBEDDED);
-  const paths = Array.from({ length: 8 }, (_, n) => `src/p${n}.ts`);
-  says(it, paths.map((path) => create(it, path)));
-  const hookMs = await hookTime(it, () => it.turn());
-  const last = it.model.requests.at(-1);
-  assert.equal(notes(last).length, paths.length);
-  assert.ok(hookMs < 2000, `${hookMs} ms`);
-  t.diagnostic(`8 parallel edits: the post hooks took ${hookMs} ms in all`);
-});
+// The host runs the post hooks of parallel calls one after another, so what each of them waits adds up.
+for (const [what, env, told] of [
+  ['', EMBEDDED.env, 8],
+  [' by a command', { ADRKIT_CLI: fakeAdr, FAKE_ADR: '{}' }, 0],
+]) {
+  test(`parallel calls${what} hold the turn less than 2 s in all`, here, async (t) => {
+    const it = await start(t, { env });
+    const paths = Array.from({ length: 8 }, (_, n) => `src/p${n}.ts`);
+    says(it, paths.map((path) => create(it, path)));
+    const hookMs = await hookTime(it, () => it.turn());
+    assert.equal(notes(it.model.requests.at(-1)).length, told);
+    t.diagnostic(`8 parallel edits${what}: the post hooks took ${hookMs} ms in all`);
+    assert.ok(hookMs < HELD_MS + SLACK_MS, `${hookMs} ms`);
+  });
+}
 
 /** The milliseconds that the post hooks of a turn took, by the host's own events. */
 async function hookTime(it, turn) {
