@@ -98,6 +98,7 @@ for (const mode of ['sync', 'background']) {
 for (const [what, env, told] of [
   ['', EMBEDDED.env, 8],
   [' by a command', { ADRKIT_CLI: fakeAdr, FAKE_ADR: '{}' }, 0],
+  [' where adr hangs', { ADRKIT_CLI: fakeAdr, FAKE_ADR: JSON.stringify({ check: { hang: true } }) }, 0],
 ]) {
   test(`parallel calls${what} hold the turn less than 2 s in all`, here, async (t) => {
     const it = await start(t, { env });
