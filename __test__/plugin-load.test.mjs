@@ -1,6 +1,6 @@
 // Where the extension takes its addon from, and where it never does.
 import assert from 'node:assert/strict';
-import { cpSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -17,6 +17,16 @@ function install(directory, { binary = true } = {}) {
   mkdirSync(directory, { recursive: true });
   for (const name of ['index.js', 'binding.js', 'lib', 'package.json']) cpSync(join(root, name), join(directory, name), { recursive: true });
   if (binary) for (const name of binaries) linkOrCopy(join(root, name), join(directory, name));
+}
+
+/** Puts the package of this platform's binary into a node_modules. */
+function installPlatform(modules) {
+  for (const name of binaries) {
+    const directory = join(modules, '@adrkit', `native-${name.split('.')[1]}`);
+    mkdirSync(directory, { recursive: true });
+    linkOrCopy(join(root, name), join(directory, name));
+    writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'x', main: name }));
+  }
 }
 
 function linkOrCopy(from, to) {
@@ -48,7 +58,10 @@ function loads({ plugin, workspace }) {
 test("the plugin's own addon is the first", (t) => {
   const it = place(t);
   install(join(it.plugin, 'native'));
+  install(join(it.plugin, 'node_modules', '@adrkit', 'native'));
+  appendFileSync(join(it.plugin, 'native', 'index.js'), "module.exports.origin = 'own';\n");
   assert.ok(loads(it));
+  assert.equal(loadAddon(it).addon.origin, 'own');
 });
 
 test("the plugin's own addon may lie in the workspace, with the plugin", (t) => {
@@ -86,6 +99,19 @@ test('the workspace is never asked', (t) => {
   assert.ok(!loads({ plugin: inside, workspace: join(it.workspace, 'plugins') }));
   symlinkSync(join(it.workspace, 'node_modules'), join(it.plugin, 'node_modules'), 'junction');
   assert.ok(!loads(it));
+  symlinkSync(join(it.workspace, 'node_modules', '@adrkit', 'native'), join(it.plugin, 'native'), 'junction');
+  assert.ok(!loads(it));
+});
+
+test('code of the workspace is not run beside a binary from elsewhere', (t) => {
+  const it = place(t);
+  for (const name of binaries) rmSync(join(it.workspace, 'node_modules', '@adrkit', 'native', name));
+  installPlatform(join(it.directory, 'node_modules'));
+  const inside = join(it.workspace, 'plugins', 'adrkit');
+  mkdirSync(inside, { recursive: true });
+  assert.ok(!loads({ plugin: inside, workspace: it.workspace }));
+  mkdirSync(join(it.directory, 'elsewhere'));
+  assert.ok(loads({ plugin: inside, workspace: join(it.directory, 'elsewhere') }));
 });
 
 test('the loader takes no binary from the workspace either', (t) => {
@@ -93,12 +119,7 @@ test('the loader takes no binary from the workspace either', (t) => {
   // The package is the plugin's, but its binary would be found in the workspace, which holds the plugin.
   const inside = join(it.workspace, 'plugins', 'adrkit');
   install(join(inside, 'native'), { binary: false });
-  for (const name of binaries) {
-    const platform = join(it.workspace, 'node_modules', '@adrkit', `native-${name.split('.')[1]}`);
-    mkdirSync(platform, { recursive: true });
-    linkOrCopy(join(root, name), join(platform, name));
-    writeFileSync(join(platform, 'package.json'), JSON.stringify({ name: 'x', main: name }));
-  }
+  installPlatform(join(it.workspace, 'node_modules'));
   rmSync(join(it.workspace, 'node_modules', '@adrkit', 'native'), { recursive: true });
   assert.ok(!loads({ plugin: inside, workspace: it.workspace }));
   mkdirSync(join(it.directory, 'elsewhere'));

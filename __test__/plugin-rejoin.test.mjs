@@ -25,6 +25,7 @@ test('the connection of a refused join listens until the next one does', async (
   const others = [];
   stdin.on('data', (chunk) => others.push(String(chunk)));
   await assert.rejects(join('a'), { message: 'refused a' });
+  stdin.on('end', () => {});
   stdin.write('1');
   await turn();
   await assert.rejects(join('b'), { message: 'refused b' });
