@@ -19,7 +19,9 @@ async function busy(t) {
   it.execute('adr_lint').catch(() => {});
   await until(() => existsSync(log), 'the command has started');
   const [{ pid }] = await it.extensions();
-  return { ...it, ours: [String(pid), ...alive(at).filter((each) => !before.includes(each))] };
+  const ours = () => [String(pid), ...alive(at).filter((each) => !before.includes(each))];
+  await until(() => ours().length >= 3, 'the extension, the command and its child are there');
+  return { ...it, ours: ours() };
 }
 
 const STUBBORN = { hang: true, trap: ['SIGTERM'], grandchild: { seconds: 600 } };
@@ -34,7 +36,6 @@ const ENDS = {
 for (const [how, end] of Object.entries(ENDS)) {
   test(`${how} leaves nothing of a running call`, here, async (t) => {
     const it = await busy(t);
-    assert.ok(it.ours.length >= 3, 'the extension, the command and its child');
     const begin = performance.now();
     await end(it);
     await until(() => alive(it).every((each) => !it.ours.includes(each)), 'what the call has started is gone');
