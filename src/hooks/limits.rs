@@ -8,8 +8,14 @@ use std::time::Duration;
 /// The most that the first prompt waits for the summary at the start of a session.
 pub const SESSION_START_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The most that the result of an edit waits for its note.
+/// The most that the result of an edit waits for its note, and the results of one turn's parallel edits together.
 pub const NOTE_DEADLINE: Duration = Duration::from_secs(2);
+
+/// What a note may wait when the others have used up [`NOTE_DEADLINE`]: enough for what is known already.
+pub const NOTE_GLANCE: Duration = Duration::from_millis(20);
+
+/// In so many times of no waiting, waiting may be made up for.
+pub const PATIENCE_RETURNS: u32 = 10;
 
 /// Deadline of each git process, and of each check as a whole, from its start: waiting for a slot does not count.
 pub const CALL_DEADLINE: Duration = Duration::from_secs(5);

@@ -16,6 +16,7 @@ pub mod edits;
 mod event;
 pub mod limits;
 mod notes;
+mod patience;
 mod post_tool_use;
 mod repository;
 mod rulings;
@@ -49,6 +50,7 @@ use cache::Cache;
 use event::Event;
 use limits::{CALL_DEADLINE, MAX_EMBEDDED_CHECKS};
 use notes::Sessions;
+use patience::Patience;
 use repository::LocalRepository;
 use warning::Warnings;
 
@@ -102,6 +104,7 @@ struct Memory {
     budget: Budget,
     cache: Cache,
     sessions: Sessions,
+    patience: Patience,
 }
 
 impl Hooks {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
+use tokio::time::{Instant, sleep};
 
 use super::cache::{File, Shared, Ticket};
 use super::edits::{self, Edit};
 use super::event::Event;
-use super::limits::NOTE_DEADLINE;
 use super::notes::SessionId;
 use super::rulings::Rulings;
 use super::{Core, Memory, words};
@@ -27,11 +27,22 @@ pub(super) async fn answer(core: &Arc<Core>, event: Event<'_>) -> Result<Option<
         return Ok(None);
     }
     let note = Note { core, session: event.session(), truncated };
+    let patience = core.memory().patience.begin(Instant::now());
+    let _waiting = Waiting(core);
     tokio::select! {
         biased;
         text = note.text(cwd.to_owned(), paths) => text,
         // No failure: the checks go on, and the next edit of the file is told.
-        () = tokio::time::sleep(NOTE_DEADLINE) => Ok(None),
+        () = sleep(patience) => Ok(None),
+    }
+}
+
+/// Held while a note is waited for.
+struct Waiting<'a>(&'a Core);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.memory().patience.end(Instant::now());
     }
 }
 

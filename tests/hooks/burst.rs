@@ -6,9 +6,11 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use camino::Utf8Path;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
-use crate::bench::{Bench, CWD, edited};
+use adrkit_native::hooks::limits::{NOTE_DEADLINE, NOTE_GLANCE, PATIENCE_RETURNS};
+
+use crate::bench::{Bench, CWD, Check, edited};
 
 #[tokio::test(start_paused = true)]
 async fn two_hundred_edits_in_a_second_over_fifty_files() {
@@ -39,4 +41,21 @@ async fn two_hundred_edits_in_a_second_over_fifty_files() {
     assert_eq!(bench.counts.peak.load(SeqCst), 2);
     sleep(Duration::from_secs(60)).await;
     assert_eq!(bench.counts.refreshes.load(SeqCst), 1);
+}
+
+// The host asks for the notes of parallel calls one after another.
+#[tokio::test(start_paused = true)]
+async fn edits_of_one_turn_hold_it_no_longer_than_one_edit() {
+    let bench = Bench::governed(&["a"]);
+    bench.change(|world| world.checks = [Check::Hangs].into());
+    let began = Instant::now();
+    for n in 0..8 {
+        assert!(bench.edit(&edited("s", &format!("f{n}"))).await.is_none());
+    }
+    let held = began.elapsed();
+    assert!(held <= NOTE_DEADLINE + NOTE_GLANCE * 7, "{held:?}");
+    // It is made up for: a file that is known by now is told at its next edit, and one that is not is waited for.
+    sleep(NOTE_DEADLINE * PATIENCE_RETURNS).await;
+    bench.change(|world| world.checks = [Check::Takes(Duration::from_secs(1))].into());
+    assert!(bench.edit(&edited("s", "a")).await.is_some());
 }
