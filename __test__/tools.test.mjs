@@ -49,6 +49,12 @@ async function answer(tools, name, args, options) {
   return { type: result.resultType, ...JSON.parse(result.textResultForLlm) };
 }
 
+async function report(tools, name, args, options) {
+  const { type, report, ...rest } = await answer(tools, name, args, options);
+  assert.equal(type, 'success', JSON.stringify(rest));
+  return report;
+}
+
 async function failure(tools, name, args, options) {
   const { type, error } = await answer(tools, name, args, options);
   assert.equal(type, 'failure');
@@ -78,17 +84,17 @@ test('the definitions are what the host takes', () => {
 test('each tool answers on a repository', async (t) => {
   const cwd = repository(t);
   const tools = new Tools({ cwd, env: embedded });
-  const { type, exitCode, report } = await answer(tools, 'adr_check', { paths: ['src/a.ts', 'README.md'] });
-  assert.deepEqual([type, exitCode], ['success', 0]);
-  assert.deepEqual(report.governing.map((d) => d.recordId), ['0001']);
-  assert.deepEqual(report.governing[0].declaredBy, [{ path: 'src/a.ts', line: 1, ref: '0001' }]);
+  const checked = await answer(tools, 'adr_check', { paths: ['src/a.ts', 'README.md'] });
+  assert.deepEqual([checked.type, checked.exitCode], ['success', 0]);
+  assert.deepEqual(checked.report.governing.map((d) => d.recordId), ['0001']);
+  assert.deepEqual(checked.report.governing[0].declaredBy, [{ path: 'src/a.ts', line: 1, ref: '0001' }]);
   for (const args of [{}, undefined, null, { base: 'HEAD' }, { base: undefined }]) {
-    const changed = await answer(tools, 'adr_check', args);
-    assert.deepEqual(changed.report.changedFiles, ['src/a.ts']);
-    assert.deepEqual(changed.report.governing.map((d) => d.recordId), ['0001']);
+    const changed = await report(tools, 'adr_check', args);
+    assert.deepEqual(changed.changedFiles, ['src/a.ts']);
+    assert.deepEqual(changed.governing.map((d) => d.recordId), ['0001']);
   }
-  const explained = await answer(tools, 'adr_explain', { path: 'src/a.ts' });
-  assert.deepEqual(explained.report.governing.map((d) => d.recordId), ['0001']);
+  const explained = await report(tools, 'adr_explain', { path: 'src/a.ts' });
+  assert.deepEqual(explained.governing.map((d) => d.recordId), ['0001']);
   const linted = await answer(tools, 'adr_lint', {});
   assert.deepEqual(linted, { type: 'success', exitCode: 0, report: { checked: 1, findings: [] } });
   const elsewhere = await answer(tools, 'adr_lint', { dir: 'no/such' });
@@ -103,11 +109,10 @@ test('a session starts in the directory and with the environment of the process'
   process.env.ADRKIT_ENGINE = 'embedded';
   t.after(() => ['ADRKIT_DIR', 'ADRKIT_ENGINE'].forEach((name) => delete process.env[name]));
   for (const tools of [new Tools({ cwd }), new Tools({ cwd, env: undefined }), new Tools({ cwd, env: process.env })]) {
-    const { report } = await answer(tools, 'adr_lint', {});
-    assert.equal(report.checked, 0, 'the records are one level below');
+    assert.equal((await report(tools, 'adr_lint', {})).checked, 0, 'the records are one level below');
   }
   const tools = new Tools({ cwd, env: embedded });
-  assert.equal((await answer(tools, 'adr_lint', {})).report.checked, 1);
+  assert.equal((await report(tools, 'adr_lint', {})).checked, 1);
 });
 
 test('an option that is no good is named and not repeated', () => {
@@ -161,7 +166,7 @@ test('hostile arguments are refused in fixed words, reach no command, and are no
     messages.set(error.code, error.message);
   }
   assert.deepEqual(it.calls(), []);
-  assert.equal((await answer(tools, 'adr_lint', {})).report.checked, 7, 'the command is there to be asked');
+  assert.equal((await report(tools, 'adr_lint', {})).checked, 7, 'the command is there to be asked');
 });
 
 test('what JSON has no word for is refused where it stands', async (t) => {
@@ -251,12 +256,12 @@ test('the tools follow the session', async (t) => {
   const [one, other] = [repository(t), repository(t)];
   writeFileSync(join(other, 'docs', 'adr', '0002-b.md'), RECORD.replace('0001', '0002'));
   const tools = new Tools({ cwd: one, env: embedded });
-  assert.equal((await answer(tools, 'adr_lint', {})).report.checked, 1);
+  assert.equal((await report(tools, 'adr_lint', {})).checked, 1);
   const { contextChanged } = tools;
   contextChanged({ ...moved(other), data: { cwd: other, pendingGitContext: true } });
   assert.equal(tools.directory, other);
   contextChanged({ ...moved(other), data: { cwd: other, gitRoot: one, branch: 'main' } });
-  assert.equal((await answer(tools, 'adr_lint', {})).report.checked, 2);
+  assert.equal((await report(tools, 'adr_lint', {})).checked, 2);
   contextChanged(moved(join(other, 'gone')));
   assert.equal(await failure(tools, 'adr_lint', {}), 'working-directory-gone');
 });
@@ -349,7 +354,7 @@ test('of two hundred calls at once, half of them aborted at any moment, every on
   const results = await Promise.all(pending);
   assert.equal(results.length, 200);
   for (const { type, error, wasAborted } of results) {
-    if (type === 'failure') assert.deepEqual([error.code, wasAborted], ['aborted', true]);
+    if (type === 'failure') assert.deepEqual({ code: error.code, wasAborted }, { code: 'aborted', wasAborted: true });
   }
   const ended = results.filter(({ type }) => type === 'failure').length;
   const untouched = results.filter(({ type }, i) => i % 2 === 1 && type === 'success').length;
@@ -359,5 +364,5 @@ test('of two hundred calls at once, half of them aborted at any moment, every on
   await until(() => zombies() === 0, 'no zombie is left');
   assert.deepEqual(signals.map(listeners), Array(200).fill(0));
   assert.deepEqual(counts(), before);
-  assert.equal((await answer(tools, 'adr_lint', {})).report.checked, 7, 'every slot was given back');
+  assert.equal((await report(tools, 'adr_lint', {})).checked, 7, 'every slot was given back');
 });

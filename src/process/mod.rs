@@ -22,6 +22,8 @@ mod platform;
 mod registry;
 mod signal_name;
 mod supervise;
+#[cfg(unix)]
+mod turn;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -27,6 +27,7 @@ use rustix::process::{
 use super::capture::{Capture, Output};
 use super::lookup::resolve;
 use super::machine::Signal;
+use super::turn::{LONGEST_WAIT, Turns};
 use super::{Command, Status, THREAD_STACK_BYTES};
 use crate::error::Error;
 
@@ -46,6 +47,9 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// The longest sleep in `poll`, whose argument is narrower than a `Duration` on some systems.
 const LONGEST_POLL: Duration = Duration::from_secs(3600);
+
+/// From the making of a process's pipes until only the process has their writing ends.
+static TURNS: Turns = Turns::new();
 
 impl From<WaitIdStatus> for Status {
     fn from(status: WaitIdStatus) -> Self {
@@ -244,6 +248,7 @@ impl Running {
 pub(super) fn spawn(command: &Command, waker: &Waker, wakeups: Wakeups) -> Result<(Leader, Running), Error> {
     let program = resolve(command)?;
     let waiter = Waiter::start(waker.clone()).map_err(|e| start_error(&e))?;
+    let turn = TURNS.take(LONGEST_WAIT);
     let (stdout, stdout_writer) = output_pipe().map_err(|e| start_error(&e))?;
     let (stderr, stderr_writer) = output_pipe().map_err(|e| start_error(&e))?;
     let mut std_command = StdCommand::new(&program);
@@ -259,6 +264,7 @@ pub(super) fn spawn(command: &Command, waker: &Waker, wakeups: Wakeups) -> Resul
     let child = again_while_busy(|| std_command.spawn());
     // Our copies of the writing ends; with them open the pipes would never end.
     drop(std_command);
+    drop(turn);
     let child = child.map_err(|e| spawn_error(&e, &program, &command.cwd))?;
     // `Child` neither kills nor reaps when it is dropped; `Leader` does the latter.
     let pid = Pid::from_child(&child);
