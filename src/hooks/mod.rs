@@ -144,7 +144,7 @@ impl Hooks {
     pub async fn on_session_start(&self, input: &Value) -> Option<HookOutput> {
         let event = Event(input);
         let work = async { self.alive(session_start::answer(&self.core, event)).await };
-        self.quietly(work.instrument(event.span("session start"))).await
+        self.quietly(work).instrument(event.span("session start")).await
     }
 
     /// Which accepted decisions govern the files that a tool has just edited, within [`limits::NOTE_DEADLINE`].
@@ -153,7 +153,7 @@ impl Hooks {
     pub async fn on_post_tool_use(&self, input: &Value) -> Option<HookOutput> {
         let event = Event(input);
         let work = async { self.alive(post_tool_use::answer(&self.core, event)).await };
-        self.quietly(work.instrument(event.span("post tool use"))).await
+        self.quietly(work).instrument(event.span("post tool use")).await
     }
 
     /// A panel opened that shows the review of `dir`: from now on edits refresh it.
@@ -192,8 +192,12 @@ impl Hooks {
 
     async fn quietly(&self, work: impl Future<Output = Result<Option<String>>>) -> Option<HookOutput> {
         match contained(work).await {
-            Ok(text) => text.map(|additional_context| HookOutput { additional_context }),
+            Ok(text) => {
+                tracing::debug!(characters = text.as_ref().map(String::len), "answered");
+                text.map(|additional_context| HookOutput { additional_context })
+            }
             Err(error) => {
+                tracing::debug!(code = error.code(), "nothing to say, for a failure");
                 self.core.warnings.hook_failed(&error);
                 None
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use tokio::time::{Instant, sleep};
+use tracing::Instrument as _;
 
 use super::cache::{File, Shared, Ticket};
 use super::edits::{self, Edit};
@@ -12,6 +13,7 @@ use super::event::Event;
 use super::notes::SessionId;
 use super::rulings::Rulings;
 use super::{Core, Memory, words};
+
 use crate::contain::contained;
 use crate::error::{Error, Result};
 
@@ -56,7 +58,7 @@ impl Note<'_> {
     async fn text(&self, cwd: Utf8PathBuf, targets: Vec<String>) -> Result<Option<String>> {
         let begin = begin(Arc::clone(self.core), cwd, targets);
         // A task of its own: that the corpus was edited must not be lost to the deadline on a slow disk.
-        let mut checks = tokio::spawn(begin).await.unwrap_or(Err(Error::Internal))?;
+        let mut checks = tokio::spawn(begin.in_current_span()).await.unwrap_or(Err(Error::Internal))?;
         loop {
             let mut ruled = Vec::with_capacity(checks.of.len());
             for (file, mut shared) in checks.of {
@@ -107,7 +109,7 @@ fn join(core: &Arc<Core>, memory: &mut Memory, files: impl Iterator<Item = File>
     for file in files {
         let (shared, ticket) = memory.cache.join(&file);
         if let Some(ticket) = ticket {
-            tokio::spawn(check(Arc::clone(core), ticket));
+            tokio::spawn(check(Arc::clone(core), ticket).in_current_span());
         }
         of.push((file, shared));
     }

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use tracing::Instrument as _;
 
 use super::event::Event;
 use super::limits::SESSION_START_DEADLINE;
 use super::rulings::Rulings;
 use super::{Core, words};
+
 use crate::contain::contained;
 use crate::error::{Error, Result};
 use crate::process::Cancel;
@@ -23,7 +25,7 @@ pub(super) async fn answer(core: &Arc<Core>, event: Event<'_>) -> Result<Option<
     // Past the deadline, or when nobody waits any more, what runs is ended and nothing else is begun. That takes its
     // time, which nobody waits for.
     let _ended = cancel.clone().drop_guard();
-    let survey = tokio::spawn(survey(Arc::clone(core), cwd.to_owned(), cancel));
+    let survey = tokio::spawn(survey(Arc::clone(core), cwd.to_owned(), cancel).in_current_span());
     tokio::select! {
         biased;
         text = survey => text.unwrap_or(Err(Error::Internal)),
