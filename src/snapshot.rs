@@ -6,6 +6,7 @@ use std::time::Duration;
 use camino::Utf8PathBuf;
 use serde::{Serialize, Serializer};
 use tokio::runtime::Handle;
+use tracing::Instrument as _;
 
 use crate::contain::contained;
 use crate::engine::{self, Answer, Ask};
@@ -147,7 +148,10 @@ pub(crate) async fn changed_files(
     cancel: Cancel,
 ) -> Result<git::ChangedFiles> {
     let (handle, ended) = (Handle::current(), cancel.clone());
-    let work = move || handle.block_on(git::changed_files(&cwd, base.as_deref(), &options, &cancel));
+    let span = tracing::Span::current();
+    let work = move || {
+        handle.block_on(git::changed_files(&cwd, base.as_deref(), &options, &cancel).instrument(span))
+    };
     let too_late = async {
         ended.cancelled().await;
         tokio::time::sleep(ABANDON).await;

@@ -9,7 +9,6 @@ use super::event::Event;
 use super::limits::SESSION_START_DEADLINE;
 use super::rulings::Rulings;
 use super::{Core, words};
-
 use crate::contain::contained;
 use crate::error::{Error, Result};
 use crate::process::Cancel;
