@@ -6,12 +6,11 @@
 // Where none is for this platform, it builds that one first.
 import { spawnSync } from 'node:child_process';
 import { constants, copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
 
-import { tar } from './tar.mjs';
+import { create } from 'tar';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values } = parseArgs({ options: { output: { type: 'string' }, 'no-tarball': { type: 'boolean' } } });
@@ -21,7 +20,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 if (!binaries().some(isOfThisPlatform)) build();
 assemble();
 console.log(`${output}, with ${binaries().map((binary) => basename(binary)).join(', ')}`);
-if (!values['no-tarball']) console.log(pack());
+if (!values['no-tarball']) console.log(await pack());
 
 /** The paths of the binaries, the first of each name. */
 function binaries() {
@@ -70,9 +69,12 @@ function assemble() {
 }
 
 /** Packs the directory under the plugin's own name, and says where. */
-function pack() {
+async function pack() {
   const file = join(dirname(output), `adrkit-plugin-${manifest.version}.tgz`);
-  writeFileSync(file, gzipSync(tar(output, 'adrkit')));
+  const files = readdirSync(output, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
+  const names = files.map((it) => relative(output, join(it.parentPath, it.name))).sort();
+  // The same files give the same archive: neither times nor owners are in it.
+  await create({ file, gzip: true, cwd: output, prefix: 'adrkit', portable: true, noMtime: true }, names);
   return file;
 }
 
