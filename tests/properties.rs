@@ -17,7 +17,7 @@ use proptest::test_runner::TestCaseResult;
 const DIR: &str = "docs/adr";
 /// How many worlds each property is tried on.
 const QUICK: u32 = 32;
-const LONG: u32 = 5_000;
+const LONG: u32 = 50_000;
 
 /// A corpus and a change.
 #[derive(Debug, Clone)]
