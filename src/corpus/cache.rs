@@ -35,7 +35,7 @@ pub struct Cache {
 struct Remembered {
     /// The root and the directory: shown paths depend on both.
     key: (Utf8PathBuf, Utf8PathBuf),
-    files: HashMap<Utf8PathBuf, Entry>,
+    files: Arc<HashMap<Utf8PathBuf, Entry>>,
 }
 
 #[derive(Debug, Clone)]
@@ -65,10 +65,17 @@ impl Cache {
         now: SystemTime,
     ) -> Vec<Arc<ReadFile>> {
         let key = (root.to_owned(), dir.to_owned());
-        let known = self.take(&key);
+        let known = self.known(&key);
+        let find = |file: &RecordFile| known.get(&file.file).filter(|entry| is_unchanged(&file.file, entry));
+        let found: Vec<Option<&Entry>> = files.iter().map(find).collect();
+        if known.len() == files.len() && found.iter().all(Option::is_some) {
+            let read = found.into_iter().flatten().map(|entry| Arc::clone(&entry.file)).collect();
+            self.put(key, Arc::clone(&known));
+            return read;
+        }
         let mut kept = HashMap::with_capacity(files.len());
-        let read = files.iter().map(|file| {
-            if let Some(entry) = known.get(&file.file).filter(|entry| is_unchanged(&file.file, entry)) {
+        let read = files.iter().zip(found).map(|(file, found)| {
+            if let Some(entry) = found {
                 kept.insert(file.file.clone(), entry.clone());
                 return Arc::clone(&entry.file);
             }
@@ -80,7 +87,7 @@ impl Cache {
             parsed
         });
         let read = read.collect();
-        self.put(key, kept);
+        self.put(key, Arc::new(kept));
         read
     }
 
@@ -88,13 +95,13 @@ impl Cache {
         self.corpora.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A copy, so that nothing is locked while files are read.
-    fn take(&self, key: &(Utf8PathBuf, Utf8PathBuf)) -> HashMap<Utf8PathBuf, Entry> {
+    /// Shared, so that nothing is locked while files are read.
+    fn known(&self, key: &(Utf8PathBuf, Utf8PathBuf)) -> Arc<HashMap<Utf8PathBuf, Entry>> {
         let corpora = self.lock();
-        corpora.iter().find(|r| r.key == *key).map(|r| r.files.clone()).unwrap_or_default()
+        corpora.iter().find(|r| r.key == *key).map(|r| Arc::clone(&r.files)).unwrap_or_default()
     }
 
-    fn put(&self, key: (Utf8PathBuf, Utf8PathBuf), files: HashMap<Utf8PathBuf, Entry>) {
+    fn put(&self, key: (Utf8PathBuf, Utf8PathBuf), files: Arc<HashMap<Utf8PathBuf, Entry>>) {
         let mut corpora = self.lock();
         corpora.retain(|r| r.key != key);
         if corpora.len() == MAX_CORPORA {

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::paths::display;
+use super::paths::{display, relative};
 use crate::error::{Error, Result};
 use crate::report::{Finding, Severity};
 use crate::text::cmp_code_units;
@@ -48,12 +48,14 @@ pub(crate) fn is_record_name(name: &str) -> bool {
 pub(crate) fn record_files(root: &Utf8Path, dir: &Utf8Path, given: &str) -> Result<Vec<RecordFile>> {
     let entries = fs::read_dir(dir).map_err(|e| directory_error(&e, given))?;
     let mut files = Vec::new();
+    let parent = relative(root, dir);
     for entry in entries {
         let entry = entry.map_err(|e| directory_error(&e, given))?;
         let name = lossy_name(&entry);
         // A link is no record, even one to a file: what a record says must be in the tree that is reviewed.
         if is_record_name(&name) && entry.file_type().is_ok_and(|t| t.is_file()) {
-            files.push(RecordFile::new(root, dir.join(name)));
+            let shown = if parent.is_empty() { name.clone() } else { format!("{parent}/{name}") };
+            files.push(RecordFile { file: dir.join(name), shown });
         }
     }
     sort(&mut files);
