@@ -1,41 +1,12 @@
 // check, explain, lint, queue and changedFiles, on a repository. What they find is tested in Rust.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { changedFiles, check, explain, lint, queue } from '@adrkit/native';
 
 import { cwd as anywhere, scratch } from './fixtures/processes.mjs';
-
-const RECORD = `---
-schemaVersion: 0.1.0
-id: "0001"
-title: Keep it simple
-status: accepted
-date: 2026-01-31
-deciders: ["team:core"]
-affects:
-  - type: path
-    pattern: "src/**"
----
-
-# Keep it simple
-`;
-
-function repository(t, record = RECORD) {
-  const cwd = scratch(t);
-  mkdirSync(join(cwd, 'docs', 'adr'), { recursive: true });
-  writeFileSync(join(cwd, 'docs', 'adr', '0001-keep-it-simple.md'), record);
-  const git = (...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd });
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '.');
-  git('commit', '--quiet', '--message=First');
-  mkdirSync(join(cwd, 'src'));
-  writeFileSync(join(cwd, 'src', 'a.ts'), '// @adr 0001\n');
-  return cwd;
-}
+import { RECORD, repository } from './fixtures/repository.mjs';
 
 const engine = 'embedded';
 
