@@ -13,7 +13,7 @@ use regex::Regex;
 static FORMS: LazyLock<[Option<Regex>; 3]> = LazyLock::new(|| {
     [
         // cmd.exe: `"%_prog%"  "%dp0%\..\cli.js" %*`, and the older `node  "%~dp0\..\cli.js" %*`
-        r#"(?:"%_prog%"|"%(?:~dp0|dp0%)\\node\.exe"|[\s@]node(?:\.exe)?)[ \t]+"%(?:~dp0|dp0%)\\([^"%\r\n]+)"[ \t]+%\*"#,
+        r#"(?:"%_prog%"|"%(?:~dp0|dp0%)\\node\.exe"|[ \t\r\n@]node(?:\.exe)?)[ \t]+"%(?:~dp0|dp0%)\\([^"%\r\n]+)"[ \t]+%\*"#,
         // sh: `exec node  "$basedir/../cli.js" "$@"`
         r#"(?:"\$basedir/node(?:\.exe)?"|[ \t]node(?:\.exe)?)[ \t]+"\$basedir/([^"$`\\\r\n]+)"[ \t]+"\$@""#,
         // PowerShell: `& "node$exe"  "$basedir/../cli.js" $args`

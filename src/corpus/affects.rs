@@ -1,6 +1,6 @@
 //! Which records the `affects` matchers of a corpus pick for a set of changed files.
 
-use super::glob::{BadPattern, Candidate, Glob};
+use super::glob::{BadPattern, Candidates, Glob};
 use super::load::Placed;
 use super::locale::locale_cmp;
 use super::package::package_pattern_is_valid;
@@ -38,14 +38,9 @@ impl Compiled {
     }
 
     /// Does it fire for one of the files? Some patterns are found to be bad only when they are put to use.
-    fn fires(&self, files: &[Candidate]) -> Result<bool, Problem> {
+    fn fires(&self, files: &Candidates) -> Result<bool, Problem> {
         let Ok(glob) = &self.glob else { return Ok(false) };
-        for file in files {
-            if glob.check(file).map_err(Problem::from)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        glob.check_any(files).map_err(Problem::from)
     }
 }
 
@@ -82,7 +77,7 @@ impl<'a> Matchers<'a> {
     }
 
     fn judge_all(&self, files: &[String], findings: &mut Vec<Finding>) -> Vec<Match> {
-        let files: Vec<Candidate> = files.iter().map(|f| Candidate::new(f)).collect();
+        let files = Candidates::new(files);
         let mut matches: Vec<Match> =
             (0..self.records.len()).filter_map(|index| self.judge(index, &files, findings)).collect();
         matches.sort_by(|a, b| locale_cmp(self.id(a.index), self.id(b.index)));
@@ -93,7 +88,7 @@ impl<'a> Matchers<'a> {
         &self.records[index].record().id
     }
 
-    fn judge(&self, index: usize, files: &[Candidate], findings: &mut Vec<Finding>) -> Option<Match> {
+    fn judge(&self, index: usize, files: &Candidates, findings: &mut Vec<Finding>) -> Option<Match> {
         let placed = &self.records[index];
         let mut fired: Vec<FiredMatcher> = Vec::new();
         let mut is_suppressed = false;

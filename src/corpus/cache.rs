@@ -5,18 +5,22 @@
 //! rewritten within one tick with the same size. So a file that was young when it was read is not believed: it is
 //! parsed again until it has been left alone for [`SETTLED`].
 //!
+//! Where every file may be believed, so may what was made of them together.
+//!
 //! Systems that do not tell a time of change (Windows) keep nothing.
 
 use std::collections::HashMap;
-use std::fs::{self, File, Metadata};
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::discover::RecordFile;
-use super::load::ReadFile;
+use super::discover::{self, RecordFile};
+use super::load::{Corpus, ReadFile};
+use super::stamp::{Directory, Stamp};
+use crate::error::Result;
 
 /// How long a file must have been left alone before it was read: the coarsest tick in use is that of FAT, two seconds.
 pub const SETTLED: Duration = Duration::from_secs(3);
@@ -28,14 +32,19 @@ pub const MAX_CORPORA: usize = 8;
 #[derive(Debug, Default)]
 pub struct Cache {
     /// The one that was asked about last stands last.
-    corpora: Mutex<Vec<Remembered>>,
+    corpora: Mutex<Vec<(Key, Arc<Known>)>>,
 }
 
-#[derive(Debug)]
-struct Remembered {
-    /// The root and the directory: shown paths depend on both.
-    key: (Utf8PathBuf, Utf8PathBuf),
-    files: Arc<HashMap<Utf8PathBuf, Entry>>,
+/// The root and the directory: shown paths depend on both.
+type Key = (Utf8PathBuf, Utf8PathBuf);
+
+/// What is known of a directory.
+#[derive(Debug, Default)]
+struct Known {
+    /// The files that may be believed, by name.
+    files: HashMap<String, Entry>,
+    /// What they give together, unless there was a file that may not be believed.
+    corpus: Option<Arc<Corpus>>,
 }
 
 #[derive(Debug, Clone)]
@@ -44,133 +53,89 @@ struct Entry {
     file: Arc<ReadFile>,
 }
 
-/// What tells one state of a file from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
-    device: u64,
-    inode: u64,
-    size: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
-}
-
 impl Cache {
-    /// Reads `files`, the records of `dir` as seen from `root`. `now` is the time by the clock that the file system
-    /// uses, taken before the files are looked at.
-    pub(super) fn read(
+    /// Reads the records of `dir` as seen from `root`; `given` is how the caller wrote it. `now` is the time by the
+    /// clock that the file system uses, taken before the files are looked at.
+    ///
+    /// # Errors
+    /// Where the directory cannot be read.
+    pub(super) fn load(
         &self,
         root: &Utf8Path,
         dir: &Utf8Path,
-        files: &[RecordFile],
+        given: &str,
         now: SystemTime,
-    ) -> Vec<Arc<ReadFile>> {
+    ) -> Result<Arc<Corpus>> {
         let key = (root.to_owned(), dir.to_owned());
         let known = self.known(&key);
-        let find = |file: &RecordFile| known.get(&file.file).filter(|entry| is_unchanged(&file.file, entry));
-        let found: Vec<Option<&Entry>> = files.iter().map(find).collect();
-        if known.len() == files.len() && found.iter().all(Option::is_some) {
-            let read = found.into_iter().flatten().map(|entry| Arc::clone(&entry.file)).collect();
-            self.put(key, Arc::clone(&known));
-            return read;
+        let names = discover::record_names(dir, given)?;
+        let directory = Directory::open(dir);
+        let find = |name: &str| -> Option<&Entry> {
+            let entry = known.files.get(name)?;
+            (directory.as_ref()?.stamp(name)? == entry.stamp).then_some(entry)
+        };
+        if let Some(corpus) = &known.corpus
+            && names.len() == known.files.len()
+            && names.iter().all(|name| find(name).is_some())
+        {
+            let corpus = Arc::clone(corpus);
+            self.put(key, known);
+            return Ok(corpus);
         }
+        let files = discover::named(root, dir, names);
         let mut kept = HashMap::with_capacity(files.len());
-        let read = files.iter().zip(found).map(|(file, found)| {
-            if let Some(entry) = found {
-                kept.insert(file.file.clone(), entry.clone());
+        let read = files.iter().map(|file| {
+            let name = file.file.file_name().unwrap_or_default();
+            if let Some(entry) = find(name) {
+                kept.insert(name.to_owned(), entry.clone());
                 return Arc::clone(&entry.file);
             }
             let (stamp, parsed) = read_file(file);
             let parsed = Arc::new(parsed);
-            if let Some(stamp) = stamp.filter(|stamp| stamp.is_settled(now)) {
-                kept.insert(file.file.clone(), Entry { stamp, file: Arc::clone(&parsed) });
+            if let Some(stamp) = stamp.filter(|stamp| stamp.is_older_than(SETTLED, now)) {
+                kept.insert(name.to_owned(), Entry { stamp, file: Arc::clone(&parsed) });
             }
             parsed
         });
-        let read = read.collect();
-        self.put(key, Arc::new(kept));
-        read
+        let read: Vec<Arc<ReadFile>> = read.collect();
+        let corpus = Arc::new(Corpus::of(files, &read));
+        let is_whole = kept.len() == read.len();
+        let known = Known { files: kept, corpus: is_whole.then(|| Arc::clone(&corpus)) };
+        self.put(key, Arc::new(known));
+        Ok(corpus)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Remembered>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(Key, Arc<Known>)>> {
         self.corpora.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Shared, so that nothing is locked while files are read.
-    fn known(&self, key: &(Utf8PathBuf, Utf8PathBuf)) -> Arc<HashMap<Utf8PathBuf, Entry>> {
+    fn known(&self, key: &Key) -> Arc<Known> {
         let corpora = self.lock();
-        corpora.iter().find(|r| r.key == *key).map(|r| Arc::clone(&r.files)).unwrap_or_default()
+        corpora.iter().find(|(of, _)| of == key).map(|(_, known)| Arc::clone(known)).unwrap_or_default()
     }
 
-    fn put(&self, key: (Utf8PathBuf, Utf8PathBuf), files: Arc<HashMap<Utf8PathBuf, Entry>>) {
+    fn put(&self, key: Key, known: Arc<Known>) {
         let mut corpora = self.lock();
-        corpora.retain(|r| r.key != key);
+        corpora.retain(|(of, _)| *of != key);
         if corpora.len() == MAX_CORPORA {
             corpora.remove(0);
         }
-        corpora.push(Remembered { key, files });
+        corpora.push((key, known));
     }
-}
-
-fn is_unchanged(file: &Utf8Path, entry: &Entry) -> bool {
-    fs::symlink_metadata(file).ok().and_then(|seen| Stamp::of(&seen)) == Some(entry.stamp)
 }
 
 /// Reads and parses a file. There is a stamp only if the file was the same before and after.
 pub(super) fn read_file(file: &RecordFile) -> (Option<Stamp>, ReadFile) {
     let read = || -> io::Result<(Option<Stamp>, Vec<u8>)> {
         let mut open = File::open(&file.file)?;
-        let before = Stamp::of(&open.metadata()?);
+        let before = Stamp::of(&open);
         let mut bytes = Vec::new();
         open.read_to_end(&mut bytes)?;
-        let after = Stamp::of(&open.metadata()?);
-        Ok((before.filter(|_| before == after), bytes))
+        Ok((before.filter(|_| before == Stamp::of(&open)), bytes))
     };
     match read() {
         Ok((stamp, bytes)) => (stamp, ReadFile::parse(&file.shown, &bytes)),
         Err(_) => (None, ReadFile::unreadable(&file.shown)),
-    }
-}
-
-impl Stamp {
-    #[cfg(unix)]
-    #[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
-    fn of(file: &Metadata) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt as _;
-        Some(Self {
-            device: file.dev(),
-            inode: file.ino(),
-            size: file.size(),
-            modified: (file.mtime(), file.mtime_nsec()),
-            changed: (file.ctime(), file.ctime_nsec()),
-        })
-    }
-
-    #[cfg(not(unix))]
-    fn of(_: &Metadata) -> Option<Self> {
-        None
-    }
-
-    /// Was the file left alone for long enough at the time `now`?
-    fn is_settled(&self, now: SystemTime) -> bool {
-        let Ok(now) = now.duration_since(SystemTime::UNIX_EPOCH) else { return false };
-        let (last, _) = self.modified.max(self.changed);
-        let settled = i64::try_from(now.saturating_sub(SETTLED).as_secs()).unwrap_or(i64::MAX);
-        last < settled
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_file_that_was_left_alone_is_believed() {
-        let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-        let stamp = |modified, changed| Stamp { device: 1, inode: 2, size: 3, modified, changed };
-        assert!(stamp((1000, 0), (1000, 0)).is_settled(at(1004)));
-        assert!(!stamp((1000, 0), (1000, 0)).is_settled(at(1003)));
-        assert!(!stamp((1000, 0), (1002, 0)).is_settled(at(1004)));
-        assert!(!stamp((2000, 0), (1000, 0)).is_settled(at(1004)), "a clock that is behind");
-        assert!(!stamp((0, 0), (0, 0)).is_settled(at(0)));
     }
 }

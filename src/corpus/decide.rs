@@ -1,9 +1,9 @@
 //! Joins what matchers and markers say into decisions, and sorts these into buckets.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use super::affects::Match;
-use super::load::Placed;
+use super::load::{Placed, last_with_id};
 use crate::report::{Decision, Declaration, DeclaredMarker, Finding, Severity};
 use crate::text::cmp_code_units;
 
@@ -29,7 +29,6 @@ pub(crate) struct Declared {
 impl Declared {
     /// Resolves the references of `files` among the ids of `records`.
     pub(crate) fn resolve(records: &[Placed], files: &[FileMarkers<'_>]) -> Self {
-        let known: HashSet<&str> = records.iter().map(|p| p.record().id.as_str()).collect();
         let mut distinct: Vec<(&str, u32, &str)> = files
             .iter()
             .flat_map(|(path, markers)| markers.iter().map(move |m| (*path, m.line, m.reference.as_str())))
@@ -43,7 +42,7 @@ impl Declared {
             let lost = if reference.contains(':') {
                 let message = "The marker names a record of another log, which is not looked up.";
                 Finding::new("marker-unresolvable", Severity::Info, message)
-            } else if known.contains(reference) {
+            } else if last_with_id(records, reference).is_some() {
                 out.by_id.entry(reference.to_owned()).or_default().push(Declaration {
                     path: path.to_owned(),
                     line,
@@ -65,24 +64,19 @@ impl Decisions {
     /// Where several records bear one id, each match is an entry, all of them show the last such record, and the
     /// declarations stand at the first: that is what the `adr` command does.
     pub(crate) fn join(records: &[Placed], matches: Vec<Match>, mut declared: Declared) -> Self {
-        let last: HashMap<&str, &Placed> = records.iter().map(|p| (p.record().id.as_str(), p)).collect();
         let any_declared = !declared.by_id.is_empty();
+        let shown = |id: &str| last_with_id(records, id).map(decision);
         let mut all: Vec<Decision> = matches
             .into_iter()
-            .map(|m| {
+            .filter_map(|m| {
                 let id = records[m.index].record().id.as_str();
-                Decision {
-                    fired_matchers: m.fired,
-                    declared_by: declared.by_id.remove(id).unwrap_or_default(),
-                    ..decision(last[id])
-                }
+                let declared_by = declared.by_id.remove(id).unwrap_or_default();
+                Some(Decision { fired_matchers: m.fired, declared_by, ..shown(id)? })
             })
             .collect();
+        let only_declared = declared.by_id.into_iter();
         all.extend(
-            declared
-                .by_id
-                .into_iter()
-                .map(|(id, declared_by)| Decision { declared_by, ..decision(last[id.as_str()]) }),
+            only_declared.filter_map(|(id, declared_by)| Some(Decision { declared_by, ..shown(&id)? })),
         );
         // The order changes from locale to code units as soon as one marker resolves.
         if any_declared {

@@ -41,25 +41,42 @@ pub(crate) fn is_record_name(name: &str) -> bool {
         })
 }
 
-/// The record files directly in `dir`, in the order of their shown paths.
+/// The names of the record files directly in `dir`, in no order.
 ///
 /// # Errors
 /// [`Error::Usage`] when the directory is missing or not readable; `given` is how the caller wrote it.
-pub(crate) fn record_files(root: &Utf8Path, dir: &Utf8Path, given: &str) -> Result<Vec<RecordFile>> {
+pub(crate) fn record_names(dir: &Utf8Path, given: &str) -> Result<Vec<String>> {
     let entries = fs::read_dir(dir).map_err(|e| directory_error(&e, given))?;
-    let mut files = Vec::new();
-    let parent = relative(root, dir);
+    let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(|e| directory_error(&e, given))?;
         let name = lossy_name(&entry);
         // A link is no record, even one to a file: what a record says must be in the tree that is reviewed.
         if is_record_name(&name) && entry.file_type().is_ok_and(|t| t.is_file()) {
-            let shown = if parent.is_empty() { name.clone() } else { format!("{parent}/{name}") };
-            files.push(RecordFile { file: dir.join(name), shown });
+            names.push(name);
         }
     }
+    Ok(names)
+}
+
+/// The record files directly in `dir`, in the order of their shown paths.
+///
+/// # Errors
+/// As [`record_names`].
+pub(crate) fn record_files(root: &Utf8Path, dir: &Utf8Path, given: &str) -> Result<Vec<RecordFile>> {
+    Ok(named(root, dir, record_names(dir, given)?))
+}
+
+/// The files of `names` in `dir`, in the order of their shown paths.
+pub(crate) fn named(root: &Utf8Path, dir: &Utf8Path, names: Vec<String>) -> Vec<RecordFile> {
+    let parent = relative(root, dir);
+    let place = |name: String| {
+        let shown = if parent.is_empty() { name.clone() } else { format!("{parent}/{name}") };
+        RecordFile { file: dir.join(name), shown }
+    };
+    let mut files: Vec<RecordFile> = names.into_iter().map(place).collect();
     sort(&mut files);
-    Ok(files)
+    files
 }
 
 /// Sorts by shown path.

@@ -22,10 +22,8 @@ pub fn lint(root: &Utf8Path, dir: &str) -> Result<(u8, LintReport)> {
 }
 
 pub(super) fn lint_by(reader: Reader<'_>, root: &Utf8Path, dir: &str) -> Result<(u8, LintReport)> {
-    let at = resolve(root, dir);
-    let files = discover::record_files(root, &at, dir)?;
-    let corpus = reader.read(root, &at, &files);
-    Ok(report(root, &corpus, &files, &[at]))
+    let corpus = reader.load(root, dir)?;
+    Ok(report(root, &corpus, &[resolve(root, dir)]))
 }
 
 /// `adr lint PATH...`: lints the named files, and the records of the named directories, among themselves.
@@ -62,17 +60,16 @@ pub fn lint_paths(root: &Utf8Path, dir: Option<&str>, paths: &[String]) -> Resul
         }
     }
     discover::sort(&mut files);
-    let corpus = Reader::default().read(root, root, &files);
-    Ok(report(root, &corpus, &files, &dirs))
+    Ok(report(root, &Corpus::read(files), &dirs))
 }
 
-fn report(root: &Utf8Path, corpus: &Corpus, files: &[RecordFile], dirs: &[Utf8PathBuf]) -> (u8, LintReport) {
-    let read: HashSet<&str> = files.iter().map(|f| f.shown.as_str()).collect();
+fn report(root: &Utf8Path, corpus: &Corpus, dirs: &[Utf8PathBuf]) -> (u8, LintReport) {
+    let read: HashSet<&str> = corpus.files.iter().map(|f| f.shown.as_str()).collect();
     let mut findings = lint_findings(corpus);
     for dir in dirs {
         let skipped = discover::skipped_files(root, dir);
         findings.extend(skipped.into_iter().filter(|f| !f.path.as_deref().is_some_and(|p| read.contains(p))));
     }
     sort_findings(&mut findings);
-    lint_answer(LintReport { checked: corpus.checked, findings })
+    lint_answer(LintReport { checked: corpus.files.len(), findings })
 }

@@ -75,41 +75,48 @@ impl<'c> Reader<'c> {
     }
 
     /// Reads the record files of `dir`, given relative to `root`.
-    pub(super) fn load(&self, root: &Utf8Path, dir: &str) -> Result<Corpus> {
+    pub(super) fn load(&self, root: &Utf8Path, dir: &str) -> Result<Arc<Corpus>> {
         let at = resolve(root, dir);
-        let files = discover::record_files(root, &at, dir)?;
-        Ok(self.read(root, &at, &files))
-    }
-
-    /// Reads `files`, the records of `dir` in the order of their shown paths.
-    pub(super) fn read(&self, root: &Utf8Path, dir: &Utf8Path, files: &[RecordFile]) -> Corpus {
         match self.cache {
-            Some((cache, now)) => Corpus::of(files, &cache.read(root, dir, files, now)),
-            None => Corpus::of(files, &files.iter().map(|f| Arc::new(read_file(f).1)).collect::<Vec<_>>()),
+            Some((cache, now)) => cache.load(root, &at, dir, now),
+            None => Ok(Arc::new(Corpus::read(discover::record_files(root, &at, dir)?))),
         }
     }
 }
 
 /// What reading a set of record files gave.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Corpus {
+    /// The files that were read or tried, by their shown paths.
+    pub(crate) files: Vec<RecordFile>,
     /// By id, then by path.
     pub(crate) records: Vec<Placed>,
     /// Findings of the files themselves.
     pub(crate) findings: Vec<Finding>,
-    /// How many files were read or tried.
-    pub(crate) checked: usize,
 }
 
 impl Corpus {
-    fn of(files: &[RecordFile], read: &[Arc<ReadFile>]) -> Self {
-        let mut corpus = Self { records: Vec::new(), findings: Vec::new(), checked: files.len() };
-        for (file, read) in files.iter().zip(read) {
-            corpus.findings.extend_from_slice(&read.findings);
-            let place = |valid: &Arc<Valid>| Placed { valid: Arc::clone(valid), path: file.shown.clone() };
-            corpus.records.extend(read.record.as_ref().map(place));
-        }
-        corpus.records.sort_by(|a, b| cmp_code_units(&a.record().id, &b.record().id));
-        corpus
+    /// Reads `files`, in the order of their shown paths.
+    pub(super) fn read(files: Vec<RecordFile>) -> Self {
+        let read: Vec<Arc<ReadFile>> = files.iter().map(|file| Arc::new(read_file(file).1)).collect();
+        Self::of(files, &read)
     }
+
+    /// Puts together what each of `files` gave.
+    pub(super) fn of(files: Vec<RecordFile>, read: &[Arc<ReadFile>]) -> Self {
+        let (mut records, mut findings) = (Vec::new(), Vec::new());
+        for (file, read) in files.iter().zip(read) {
+            findings.extend_from_slice(&read.findings);
+            let place = |valid: &Arc<Valid>| Placed { valid: Arc::clone(valid), path: file.shown.clone() };
+            records.extend(read.record.as_ref().map(place));
+        }
+        records.sort_by(|a: &Placed, b| cmp_code_units(&a.record().id, &b.record().id));
+        Self { files, records, findings }
+    }
+}
+
+/// The last of `records`, sorted by id, that bears `id`.
+pub(crate) fn last_with_id<'a>(records: &'a [Placed], id: &str) -> Option<&'a Placed> {
+    let after = records.partition_point(|placed| cmp_code_units(&placed.record().id, id).is_le());
+    records[..after].last().filter(|placed| placed.record().id == id)
 }

@@ -1,17 +1,11 @@
 //! The order of JavaScript's `localeCompare` in the root locale.
 
 use std::cmp::Ordering;
-use std::sync::OnceLock;
 
+use icu_collator::CollatorBorrowed;
 use icu_collator::options::CollatorOptions;
-use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
 
-fn collator() -> Option<&'static CollatorBorrowed<'static>> {
-    static COLLATOR: OnceLock<Option<CollatorBorrowed<'static>>> = OnceLock::new();
-    COLLATOR
-        .get_or_init(|| Collator::try_new(CollatorPreferences::default(), CollatorOptions::default()).ok())
-        .as_ref()
-}
+static ROOT: CollatorBorrowed<'static> = CollatorBorrowed::new_root(CollatorOptions::default());
 
 /// ASCII letters and digits alone need no collation data: whole texts without regard to case first, then lower case
 /// before upper.
@@ -28,7 +22,7 @@ pub fn locale_cmp(a: &str, b: &str) -> Ordering {
     if is_simple(a) && is_simple(b) {
         return cmp_alphanumeric(a, b);
     }
-    collator().map_or_else(|| a.cmp(b), |collator| collator.compare(a, b))
+    ROOT.compare(a, b)
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod paths;
 mod queue;
 pub mod record;
 mod reference;
+mod stamp;
 pub mod survey;
 mod window;
 pub mod yaml;

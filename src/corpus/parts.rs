@@ -28,7 +28,7 @@ pub(super) fn exceptions(
     dir: &str,
     files: &[String],
 ) -> Result<Exceptions> {
-    let mut records = reader.load(root, dir)?.records;
+    let mut records = reader.load(root, dir)?.records.clone();
     let mut holders: HashMap<String, usize> = HashMap::new();
     for placed in &records {
         *holders.entry(placed.record().id.clone()).or_default() += 1;

@@ -129,38 +129,58 @@ async fn answer<Q: Question>(ask: &Ask, question: Q, cancel: &Cancel) -> Result<
     answered
 }
 
+/// What a thread that may block has done of a question.
+enum Begun<R> {
+    /// The command is to be asked.
+    Opened(Utf8PathBuf, Session),
+    /// The embedded engine has answered.
+    Answered((u8, R)),
+}
+
 async fn decide<Q: Question>(ask: &Ask, question: Q, cancel: &Cancel) -> Result<Answer<Q::Report>> {
     let clock = Clock::start(ask.deadline);
     let dir = ask.dir.as_deref().unwrap_or(DEFAULT_DIR).to_owned();
-    let (root, session) = open(ask, clock, cancel).await?;
-    match session {
-        Some(session) => match question.command(&session, &root, &dir, cancel).await {
-            Err(error) if ask.engine == EngineChoice::Auto && session.is_replaceable(&error) => {
-                tracing::debug!(code = error.code(), "the embedded engine answers instead");
-            }
-            done => return done.map(|done| by(EngineName::Cli, done)),
-        },
-        None if ask.engine == EngineChoice::Cli => return Err(Error::EngineUnavailable),
-        None => {}
-    }
     let question = Arc::new(question);
-    blocking(clock, cancel, move || question.embedded(&root, &dir))
-        .await
-        .map(|done| by(EngineName::Embedded, done))
+    let (root, session) = match begin(ask, &question, &dir, clock, cancel).await? {
+        Begun::Answered(done) => return Ok(by(EngineName::Embedded, done)),
+        Begun::Opened(root, session) => (root, session),
+    };
+    match question.command(&session, &root, &dir, cancel).await {
+        Err(error) if ask.engine == EngineChoice::Auto && session.is_replaceable(&error) => {
+            tracing::debug!(code = error.code(), "the embedded engine answers instead");
+        }
+        done => return done.map(|done| by(EngineName::Cli, done)),
+    }
+    let done = blocking(clock, cancel, move || question.embedded(&root, &dir)).await?;
+    Ok(by(EngineName::Embedded, done))
 }
 
 fn by<R>(engine: EngineName, (exit_code, report): (u8, R)) -> Answer<R> {
     Answer { exit_code, engine, report }
 }
 
-/// The canonical directory, and the command if one is to be asked.
-async fn open(ask: &Ask, clock: Clock, cancel: &Cancel) -> Result<(Utf8PathBuf, Option<Session>)> {
-    let (cwd, owner, wanted) = (ask.cwd.clone(), ask.owner, ask.engine != EngineChoice::Embedded);
-    let env = if wanted { ask.env.clone() } else { Vec::new() };
+/// Finds the command that is to be asked; where there is none, the embedded engine answers on the same thread.
+async fn begin<Q: Question>(
+    ask: &Ask,
+    question: &Arc<Q>,
+    dir: &str,
+    clock: Clock,
+    cancel: &Cancel,
+) -> Result<Begun<Q::Report>> {
+    let (cwd, owner, engine) = (ask.cwd.clone(), ask.owner, ask.engine);
+    let env = if engine == EngineChoice::Embedded { Vec::new() } else { ask.env.clone() };
+    let (question, dir) = (Arc::clone(question), dir.to_owned());
     let work = move || {
         let root = canonical(&cwd)?;
-        let session = if wanted { Session::open(root.as_std_path(), &env, owner, clock)? } else { None };
-        Ok((root, session))
+        if engine != EngineChoice::Embedded {
+            if let Some(session) = Session::open(root.as_std_path(), &env, owner, clock)? {
+                return Ok(Begun::Opened(root, session));
+            }
+            if engine == EngineChoice::Cli {
+                return Err(Error::EngineUnavailable);
+            }
+        }
+        question.embedded(&root, &dir).map(Begun::Answered)
     };
     blocking(clock, cancel, work).await
 }

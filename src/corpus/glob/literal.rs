@@ -2,7 +2,7 @@
 
 use super::jsregex::{Ast, Node, NodeId};
 
-const SLASH: u16 = b'/' as u16;
+pub(super) const SLASH: u16 = b'/' as u16;
 
 /// The fixed ends of a pattern's matches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,6 +26,21 @@ impl Affixes {
         (affixes.suffix, affixes.slash) = walk(ast, body, true);
         affixes.suffix.reverse();
         affixes
+    }
+
+    /// What every match begins with.
+    pub fn prefix(&self) -> &[u16] {
+        &self.prefix
+    }
+
+    /// What every match ends with, but for the slash of [`Affixes::may_end_in_slash`].
+    pub fn suffix(&self) -> &[u16] {
+        &self.suffix
+    }
+
+    /// Whether one slash may follow the suffix.
+    pub fn may_end_in_slash(&self) -> bool {
+        self.slash
     }
 
     /// Can `text` match at all?

@@ -15,6 +15,7 @@
 //! difference to patterns that a person writes, and this module keeps to the POSIX form everywhere.
 
 mod candidate;
+mod candidates;
 mod compile;
 mod conditions;
 mod jsregex;
@@ -30,6 +31,7 @@ mod translate;
 mod tests;
 
 pub use candidate::Candidate;
+pub use candidates::Candidates;
 
 use candidate::has_hidden_segment;
 use literal::Affixes;
@@ -120,6 +122,28 @@ impl Glob {
     /// `limits.rs`), and neither of the rules about paths has decided. It stops at the first match or error.
     pub fn check(&self, candidate: &Candidate) -> Result<bool, BadPattern> {
         self.run(candidate, &mut 0)
+    }
+
+    /// Does the pattern match one of the paths?
+    ///
+    /// # Errors
+    /// As [`Glob::check`], of the paths in their order.
+    pub fn check_any(&self, candidates: &Candidates) -> Result<bool, BadPattern> {
+        let is_itself = || candidates.find(&self.source).is_some_and(|path| self.check(path) == Ok(true));
+        match &self.engine {
+            Engine::Never => Ok(is_itself()),
+            Engine::Program(compiled) => {
+                Ok(is_itself() || candidates.near(&compiled.affixes).any(|path| self.check(path) == Ok(true)))
+            }
+            Engine::Fails => {
+                for path in candidates.iter() {
+                    if self.check(path)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
     }
 
     /// Counts the instructions that were run.

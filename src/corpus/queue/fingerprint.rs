@@ -29,7 +29,7 @@ pub(super) fn fingerprint(corpus: &Corpus, findings: &[Finding]) -> String {
     let text = format!(
         r#"{{"corpusFindings":[{}],"corpusHealth":{{"excludedCount":{},"recordCount":{}}},"records":[{}]}}"#,
         findings.join(","),
-        corpus.checked - corpus.records.len(),
+        corpus.files.len() - corpus.records.len(),
         corpus.records.len(),
         records.join(",")
     );

@@ -46,8 +46,7 @@ pub(super) fn queue_by(
         return Err(Error::Usage { message: format!("Corpus directory not found: '{dir}'.") });
     }
     // An existing directory that cannot be read is a failure here, not a usage error as in the other commands.
-    let files = discover::record_files(root, &at, dir).map_err(|_| Error::CorpusUnreadable)?;
-    let corpus = reader.read(root, &at, &files);
+    let corpus = reader.load(root, dir).map_err(|_| Error::CorpusUnreadable)?;
     let mut findings = lint_findings(&corpus);
     findings.extend(discover::skipped_files(root, &at));
     sort_findings(&mut findings);
