@@ -207,6 +207,7 @@ class Hooks {
     try {
       const answer = ask();
       if (answer === null) return undefined;
+      if (!(answer instanceof Promise)) return answer;
       this.#hold();
       return await answer;
     } catch {

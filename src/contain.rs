@@ -16,6 +16,11 @@ pub(crate) async fn contained<T>(work: impl Future<Output = Result<T>>) -> Resul
     .await
 }
 
+/// Runs `work`; a panic becomes [`Error::Internal`].
+pub(crate) fn contained_now<T>(work: impl FnOnce() -> T) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| Error::Internal)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -28,5 +33,10 @@ mod tests {
         });
         assert_eq!(outcome.await, Err(Error::Internal));
         assert_eq!(contained(async { Ok(1) }).await, Ok(1));
+        assert_eq!(
+            contained_now(|| None::<()>.ok_or(Error::Aborted).map_err(|_| panic!("secret"))).map(drop),
+            Err(Error::Internal)
+        );
+        assert_eq!(contained_now(|| 1), Ok(1));
     }
 }

@@ -17,9 +17,9 @@ use std::time::{Duration, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::directory::{Directory, Stamp};
 use super::discover::{self, RecordFile};
 use super::load::{Corpus, ReadFile};
-use super::stamp::{Directory, Stamp};
 use crate::error::Result;
 
 /// How long a file must have been left alone before it was read: the coarsest tick in use is that of FAT, two seconds.

@@ -6,7 +6,7 @@ use super::affects::Matchers;
 use super::decide::{Decisions, Declared, FileMarkers as MarkersOf};
 use super::discover::is_record_name;
 use super::load::{Corpus, Reader};
-use super::window::{self, MARKER_WINDOW_BYTES, Scan};
+use super::window::{self, MARKER_WINDOW_BYTES, Scan, Scanner};
 use super::{MAX_MARKER_FILES, invariants, sort_findings};
 use crate::error::Result;
 use crate::report::{
@@ -84,7 +84,7 @@ pub(super) fn explain_by(
 ) -> Result<(u8, ExplainReport)> {
     let corpus = reader.load(root, dir)?;
     let shown = window::normalise(path);
-    let scan = window::scan(root, shown);
+    let scan = Scanner::new(root).scan(shown);
     let mut findings = lint_findings(&corpus);
     let broken = findings.iter().any(|f| f.severity == Severity::Error);
     let mut decisions = Decisions::default();
@@ -152,8 +152,9 @@ struct Markers {
 fn scan_markers(root: &Utf8Path, paths: &[String]) -> Markers {
     let mut files = distinct(paths.iter().map(|p| window::normalise(p).to_owned()));
     let skipped = files.split_off(files.len().min(MAX_MARKER_FILES));
+    let mut scanner = Scanner::new(root);
     let files = files.into_iter().map(|path| {
-        let scan = window::scan(root, &path);
+        let scan = scanner.scan(&path);
         (path, scan)
     });
     Markers { files: files.collect(), skipped }

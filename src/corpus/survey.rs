@@ -10,7 +10,7 @@ use super::decide::{Decisions, Declared};
 use super::load::Reader;
 use super::paths::resolve;
 use super::record::Record;
-use super::window::{self, Scan};
+use super::window::{self, Scan, Scanner};
 use crate::error::Result;
 use crate::report::Decision;
 
@@ -54,8 +54,9 @@ pub struct SurveyedRecord {
 pub fn survey(root: &Utf8Path, dir: &str, files: Vec<String>) -> Result<Survey> {
     let corpus = Reader::default().load(root, dir)?;
     let matchers = Matchers::of(&corpus.records);
-    let decide = |path: &String| {
-        let scan = window::scan(root, window::normalise(path));
+    let mut scanner = Scanner::new(root);
+    let mut decide = |path: &String| {
+        let scan = scanner.scan(window::normalise(path));
         let markers = match &scan {
             Scan::Scanned(s) => s.declared.as_slice(),
             _ => &[],

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Read};
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
+use super::directory::Directory;
 use super::markers;
 use super::paths::resolve;
 use crate::report::DeclaredMarker;
@@ -43,21 +44,52 @@ pub(crate) fn normalise(path: &str) -> &str {
     path
 }
 
-/// Looks at `path` below `root`.
-pub(crate) fn scan(root: &Utf8Path, path: &str) -> Scan {
-    let Some(inside) = inside(root, path) else { return Scan::OutOfTree };
-    match open_without_links(root, &inside) {
-        Ok(Some((file, size))) => read_window(file, size).map_or(Scan::Unreadable, |window| {
-            let text = decode(&window.bytes);
-            Scan::Scanned(Scanned {
-                declared: markers::declared(path, &text),
-                window_bytes: window.bytes.len() as u64,
-                file_bytes: size,
-                truncated: window.truncated,
-            })
-        }),
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Scan::Absent,
-        Ok(None) | Err(_) => Scan::Unreadable,
+/// Looks at files below one root.
+#[derive(Debug)]
+pub(crate) struct Scanner<'r> {
+    root: &'r Utf8Path,
+    /// The directory of the last file, relative to the root: the next file is often in it too.
+    near: Option<(Utf8PathBuf, Directory)>,
+}
+
+impl<'r> Scanner<'r> {
+    /// `root` is absolute and free of links.
+    pub(crate) fn new(root: &'r Utf8Path) -> Self {
+        Self { root, near: None }
+    }
+
+    /// Looks at `path` below the root.
+    pub(crate) fn scan(&mut self, path: &str) -> Scan {
+        let Some(inside) = inside(self.root, path) else { return Scan::OutOfTree };
+        match self.open(&inside) {
+            Ok(Some((file, size))) => read_window(file, size).map_or(Scan::Unreadable, |window| {
+                let text = decode(&window.bytes);
+                Scan::Scanned(Scanned {
+                    declared: markers::declared(path, &text),
+                    window_bytes: window.bytes.len() as u64,
+                    file_bytes: size,
+                    truncated: window.truncated,
+                })
+            }),
+            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Scan::Absent,
+            Ok(None) | Err(_) => Scan::Unreadable,
+        }
+    }
+
+    fn open(&mut self, inside: &Utf8Path) -> io::Result<Option<(File, u64)>> {
+        // Where there is nothing to open, the walk along the path tells why.
+        self.open_near(inside).map_or_else(|| open_without_links(self.root, inside), |found| Ok(Some(found)))
+    }
+
+    /// Opens a regular file none of whose components is a link.
+    fn open_near(&mut self, inside: &Utf8Path) -> Option<(File, u64)> {
+        let (parent, name) = (inside.parent()?, inside.file_name()?);
+        if self.near.as_ref().is_none_or(|(at, _)| at != parent) {
+            let enter = |dir: Directory, component: Utf8Component<'_>| dir.enter(component.as_str());
+            let directory = parent.components().try_fold(Directory::open(self.root)?, enter)?;
+            self.near = Some((parent.to_owned(), directory));
+        }
+        self.near.as_ref()?.1.file(name)
     }
 }
 
@@ -117,9 +149,10 @@ struct Window {
 }
 
 fn read_window(file: File, size: u64) -> io::Result<Window> {
-    let limit = MARKER_WINDOW_BYTES as u64 + 1;
-    let expected = usize::try_from(size.min(limit)).unwrap_or(MARKER_WINDOW_BYTES + 1);
-    let mut bytes = Vec::with_capacity(expected + 1);
+    let most = MARKER_WINDOW_BYTES as u64 + 1;
+    // A size of 0 tells nothing: the files of /proc have it.
+    let limit = if size == 0 { most } else { size.min(most) };
+    let mut bytes = Vec::with_capacity(usize::try_from(limit).unwrap_or(MARKER_WINDOW_BYTES + 1));
     file.take(limit).read_to_end(&mut bytes)?;
     let truncated = bytes.len() > MARKER_WINDOW_BYTES;
     if truncated {

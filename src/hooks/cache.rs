@@ -81,6 +81,11 @@ impl Cache {
         (shared, Some(Ticket { file: file.clone(), serial: self.serial, sender }))
     }
 
+    /// What the check of `file` said, if it has ended and was kept.
+    pub(super) fn known(&self, file: &File) -> Option<Arc<Rulings>> {
+        self.entries.get(file)?.1.0.borrow().clone()
+    }
+
     /// Tells those who wait what the check said. Unless it is to be `kept`, the next edit checks again.
     pub(super) fn settle(&mut self, ticket: &Ticket, rulings: Rulings, kept: bool) {
         let is_current = |(serial, _): &(u64, Shared)| *serial == ticket.serial;

@@ -36,6 +36,22 @@ impl<'a> Event<'a> {
         self.text("source") == Some(RESUME)
     }
 
+    /// Whether the texts of the input have at most `most` bytes in all.
+    pub(super) fn fits(self, most: usize) -> bool {
+        let mut left = most;
+        let mut open = vec![self.0];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::String(text) if text.len() > left => return false,
+                Value::String(text) => left -= text.len(),
+                Value::Array(entries) => open.extend(entries),
+                Value::Object(members) => open.extend(members.values()),
+                _ => {}
+            }
+        }
+        true
+    }
+
     /// For the log.
     pub(super) fn span(self, name: &'static str) -> tracing::Span {
         let short = |name| self.text(name).filter(|text| text.len() <= MAX_SESSION_ID_BYTES);

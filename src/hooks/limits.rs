@@ -14,6 +14,9 @@ pub const NOTE_DEADLINE: Duration = Duration::from_secs(2);
 /// What a note may wait when the others have used up [`NOTE_DEADLINE`]: enough for what is known already.
 pub const NOTE_GLANCE: Duration = Duration::from_millis(20);
 
+/// How much text an input may hold, in bytes, for an answer on the thread that asks. More is read elsewhere.
+pub const MAX_TEXT_AT_ONCE: usize = 16 * 1024;
+
 /// In so many times of no waiting, waiting may be made up for.
 pub const PATIENCE_RETURNS: u32 = 10;
 

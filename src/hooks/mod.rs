@@ -17,6 +17,7 @@ mod event;
 pub mod limits;
 mod notes;
 mod patience;
+mod places;
 mod post_tool_use;
 mod repository;
 mod rulings;
@@ -27,6 +28,7 @@ mod words;
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 
 use camino::Utf8Path;
 use serde::Serialize;
@@ -38,7 +40,7 @@ use tracing::Instrument as _;
 pub use self::repository::{ADRKIT_DIR, Changes, Later, Located, Repository};
 pub use self::switch::{ADRKIT_HOOKS, hooks_enabled};
 pub use self::warning::LogFn;
-use crate::contain::contained;
+use crate::contain::{contained, contained_now};
 use crate::error::{Error, Result};
 use crate::process::{Cancel, Owner};
 pub use crate::refresh::RefreshFn;
@@ -51,6 +53,7 @@ use event::Event;
 use limits::{CALL_DEADLINE, MAX_EMBEDDED_CHECKS};
 use notes::Sessions;
 use patience::Patience;
+use places::Places;
 use repository::LocalRepository;
 use warning::Warnings;
 
@@ -103,6 +106,7 @@ struct Core {
 struct Memory {
     budget: Budget,
     cache: Cache,
+    places: Places,
     sessions: Sessions,
     patience: Patience,
 }
@@ -156,6 +160,24 @@ impl Hooks {
         self.quietly(work).instrument(event.span("post tool use")).await
     }
 
+    /// The answer of [`Hooks::on_post_tool_use`] where everything that it takes is known: the files were edited before,
+    /// and their checks have ended. Otherwise it is pending, and nothing has been done: ask the other.
+    ///
+    /// Nothing is asked of the disk, so it never waits. Whether the targets still lead where they led is looked at in
+    /// the background, for the next answer: has to be called in a tokio runtime.
+    pub fn on_post_tool_use_now(&self, input: &Value) -> Poll<Option<HookOutput>> {
+        if !self.is_enabled || self.core.life.is_cancelled() {
+            return Poll::Ready(None);
+        }
+        let event = Event(input);
+        let _span = event.span("post tool use").entered();
+        match contained_now(|| post_tool_use::answer_now(&self.core, event)) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(text)) => Poll::Ready(self.output(Ok(text))),
+            Err(error) => Poll::Ready(self.output(Err(error))),
+        }
+    }
+
     /// A panel opened that shows the review of `dir`: from now on edits refresh it.
     pub fn panel_opened(&self, dir: &Utf8Path) {
         if let Some(refresh) = &self.core.refresh {
@@ -191,7 +213,11 @@ impl Hooks {
     }
 
     async fn quietly(&self, work: impl Future<Output = Result<Option<String>>>) -> Option<HookOutput> {
-        match contained(work).await {
+        self.output(contained(work).await)
+    }
+
+    fn output(&self, answer: Result<Option<String>>) -> Option<HookOutput> {
+        match answer {
             Ok(text) => {
                 tracing::debug!(characters = text.as_ref().map(String::len), "answered");
                 text.map(|additional_context| HookOutput { additional_context })

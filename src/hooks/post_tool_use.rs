@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::task::Poll;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use tokio::time::{Instant, sleep};
 use tracing::Instrument as _;
 
 use super::cache::{File, Shared, Ticket};
 use super::edits::{self, Edit};
 use super::event::Event;
+use super::limits::MAX_TEXT_AT_ONCE;
 use super::notes::SessionId;
 use super::rulings::Rulings;
 use super::{Core, Memory, words};
@@ -19,8 +21,7 @@ use crate::error::{Error, Result};
 
 /// The text for the model, if there is something to tell.
 pub(super) async fn answer(core: &Arc<Core>, event: Event<'_>) -> Result<Option<String>> {
-    let Some(cwd) = event.working_directory() else { return Ok(None) };
-    let Edit::Targets { paths, truncated } = edits::targets(event.0) else { return Ok(None) };
+    let Some(Edited { cwd, paths, truncated }) = edited(event) else { return Ok(None) };
     // From here on something may be touched: a tool has edited.
     if let Some(refresh) = &core.refresh {
         refresh.request();
@@ -37,6 +38,38 @@ pub(super) async fn answer(core: &Arc<Core>, event: Event<'_>) -> Result<Option<
         // No failure: the checks go on, and the next edit of the file is told.
         () = sleep(patience) => Ok(None),
     }
+}
+
+/// The same text, where nothing has to be found out for it.
+pub(super) fn answer_now(core: &Arc<Core>, event: Event<'_>) -> Poll<Option<String>> {
+    if !event.fits(MAX_TEXT_AT_ONCE) {
+        return Poll::Pending;
+    }
+    let Some(Edited { cwd, paths, truncated }) = edited(event) else { return Poll::Ready(None) };
+    let mut memory = core.memory();
+    let Some(files) = memory.places.find(cwd, &paths) else { return Poll::Pending };
+    let known = |file: File| memory.cache.known(&file).map(|rulings| (file, rulings));
+    let Some(ruled) = files.into_iter().map(known).collect::<Option<Vec<_>>>() else { return Poll::Pending };
+    let text = Note { core, session: event.session(), truncated }.claim(&mut memory, &ruled);
+    drop(memory);
+    if let Some(refresh) = &core.refresh {
+        refresh.request();
+    }
+    tokio::spawn(look_again(Arc::clone(core), cwd.to_owned(), paths).in_current_span());
+    Poll::Ready(text)
+}
+
+/// What a tool has edited.
+struct Edited<'a> {
+    cwd: &'a Utf8Path,
+    paths: Vec<String>,
+    truncated: bool,
+}
+
+fn edited(event: Event<'_>) -> Option<Edited<'_>> {
+    let cwd = event.working_directory()?;
+    let Edit::Targets { paths, truncated } = edits::targets(event.0) else { return None };
+    Some(Edited { cwd, paths, truncated })
 }
 
 /// Held while a note is waited for.
@@ -93,14 +126,37 @@ struct Checks {
 
 /// Finds out where the targets lie, and begins the checks that are not known.
 async fn begin(core: Arc<Core>, cwd: Utf8PathBuf, targets: Vec<String>) -> Result<Checks> {
-    let located = contained(core.repository.locate(cwd.clone(), targets)).await?;
+    let files = locate(&core, &cwd, targets).await?;
+    let mut memory = core.memory();
+    Ok(join(&core, &mut memory, files.into_iter()))
+}
+
+/// Notices that a target leads elsewhere than it did, or into the corpus.
+async fn look_again(core: Arc<Core>, cwd: Utf8PathBuf, targets: Vec<String>) {
+    if let Err(error) = locate(&core, &cwd, targets).await {
+        core.memory().places.clear();
+        tracing::debug!(code = error.code(), "the targets are not where they were");
+    }
+}
+
+/// The files that the targets name, each once. Drops what is known where the corpus was edited.
+async fn locate(core: &Arc<Core>, cwd: &Utf8Path, targets: Vec<String>) -> Result<Vec<File>> {
+    let located = contained(core.repository.locate(cwd.to_owned(), targets.clone())).await?;
     let mut memory = core.memory();
     if located.in_corpus {
         memory.cache.clear();
+        memory.places.clear();
         memory.sessions.forget_notes();
     }
-    let files = located.paths.into_iter().map(|path| File::new(cwd.clone(), path));
-    Ok(join(&core, &mut memory, files))
+    let mut files: Vec<File> = Vec::new();
+    for (target, path) in targets.iter().zip(located.paths) {
+        let file = path.map(|path| File::new(cwd.to_owned(), path));
+        if !located.in_corpus {
+            memory.places.put(cwd, target, file.clone());
+        }
+        files.extend(file.filter(|file| !files.contains(file)));
+    }
+    Ok(files)
 }
 
 /// The checks of `files`; those that nobody has begun are begun.

@@ -57,8 +57,9 @@ pub struct Changes {
 /// Where the targets of an edit lie.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Located {
-    /// Those inside the working directory, links followed: relative to it, `/`-separated.
-    pub paths: Vec<String>,
+    /// Each target inside the working directory, links followed: relative to it, `/`-separated. None for one that is
+    /// not. In the order of the targets.
+    pub paths: Vec<Option<String>>,
     /// Whether one of them is in the corpus, wherever that is.
     pub in_corpus: bool,
 }
@@ -142,16 +143,11 @@ fn locate(cwd: &Utf8Path, corpus: &str, targets: &[String]) -> Result<Located> {
     if !cwd.is_dir() {
         return Err(Error::WorkingDirectoryGone);
     }
-    let mut paths: Vec<String> = Vec::new();
-    for path in targets.iter().filter_map(|target| edits::inside(cwd, target)) {
-        if !paths.contains(&path) {
-            paths.push(path);
-        }
-    }
+    let paths: Vec<Option<String>> = targets.iter().map(|target| edits::inside(cwd, target)).collect();
     let corpus_root = cwd.join(corpus);
     let in_corpus = targets.iter().any(|target| edits::inside(&corpus_root, cwd.join(target).as_str()).is_some())
         // The edit may have taken the directory away with the last record in it.
-        || paths.iter().any(|path| plain(path).starts_with(plain(corpus)));
+        || paths.iter().flatten().any(|path| plain(path).starts_with(plain(corpus)));
     Ok(Located { paths, in_corpus })
 }
 
@@ -188,7 +184,7 @@ mod tests {
         ] {
             assert_eq!(located(&cwd, corpus, target).in_corpus, in_corpus, "{corpus} {target}");
         }
-        assert!(located(&cwd, "../records", "../records/0001.md").paths.is_empty());
+        assert!(located(&cwd, "../records", "../records/0001.md").paths == [None]);
         assert_eq!(
             locate(&root.join("none"), "docs/adr", &["a".to_owned()]),
             Err(Error::WorkingDirectoryGone)
@@ -199,7 +195,7 @@ mod tests {
             std::os::unix::fs::symlink(&elsewhere, cwd.join("linked")).unwrap();
             assert!(located(&cwd, "linked", "linked/0001.md").in_corpus);
             assert!(located(&cwd, "linked", elsewhere.join("0001.md").as_str()).in_corpus);
-            assert!(located(&cwd, "linked", "linked/0001.md").paths.is_empty());
+            assert!(located(&cwd, "linked", "linked/0001.md").paths == [None]);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `Hooks`: the advisory hooks of one session process; `hooksEnabled`; `collectAndCheck`.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 
 use camino::Utf8PathBuf;
 use napi::Env;
@@ -14,7 +15,7 @@ use super::environment::Environment;
 use super::failure::{Thrown, guarded, refused};
 use super::input::{self, POST_TOOL_USE, SESSION_START, TOOL_NAME};
 use super::options::{Options, absolute};
-use super::promise::promise;
+use super::promise::{here, promise};
 use crate::hooks::{self, HookOutput, edits};
 use crate::snapshot;
 
@@ -86,16 +87,20 @@ impl Hooks {
         })
     }
 
-    /// The note on an edit. Null for a tool that does not edit, and once disposed of.
+    /// The note on an edit. Null where there is none at once: for a tool that does not edit, for an edit of which all
+    /// is known and told, and once disposed of.
     ///
     /// # Errors
     /// When reading the input throws.
-    #[napi(ts_args_type = "input: unknown", ts_return_type = "Promise<HookAnswer | undefined> | null")]
+    #[napi(
+        ts_args_type = "input: unknown",
+        ts_return_type = "Promise<HookAnswer | undefined> | HookAnswer | null"
+    )]
     pub fn on_post_tool_use<'env>(
         &self,
         env: &'env Env,
         input: Unknown<'env>,
-    ) -> Result<Option<Object<'env>>, Thrown> {
+    ) -> Result<Option<Either<Object<'env>, HookAnswer>>, Thrown> {
         guarded(|| {
             let Some(State { hooks, .. }) = self.state() else { return Ok(None) };
             let tool = input::text_member(&input, TOOL_NAME).map_err(refused)?;
@@ -103,7 +108,13 @@ impl Hooks {
                 return Ok(None);
             }
             let input = input::read(&input, POST_TOOL_USE).map_err(refused)?;
-            promise(env, async move { Ok(hooks.on_post_tool_use(&input).await) }, answer).map(Some)
+            match here(|| hooks.on_post_tool_use_now(&input))? {
+                Poll::Ready(output) => Ok(output.map(|output| Either::B(HookAnswer::from(output)))),
+                Poll::Pending => {
+                    let work = async move { Ok(hooks.on_post_tool_use(&input).await) };
+                    promise(env, work, answer).map(|promise| Some(Either::A(promise)))
+                }
+            }
         })
     }
 
@@ -159,9 +170,15 @@ impl Hooks {
     }
 }
 
+impl From<HookOutput> for HookAnswer {
+    fn from(HookOutput { additional_context }: HookOutput) -> Self {
+        Self { additional_context }
+    }
+}
+
 fn answer(output: Option<HookOutput>) -> Either<HookAnswer, ()> {
     match output {
-        Some(HookOutput { additional_context }) => Either::A(HookAnswer { additional_context }),
+        Some(output) => Either::A(output.into()),
         None => Either::B(()),
     }
 }

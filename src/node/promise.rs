@@ -46,6 +46,16 @@ where
     Ok(promise)
 }
 
+/// Runs `work` on this thread, from where it may start more in the background.
+///
+/// # Errors
+/// When the executor's thread cannot be started.
+pub(super) fn here<T>(work: impl FnOnce() -> T) -> Result<T, Thrown> {
+    let executor = executor().map_err(|e| thrown(&e))?;
+    let _context = executor.enter();
+    Ok(work())
+}
+
 /// Bounds `work` as a whole: past the deadline its own `cancel` is told, and it is waited for, so that nothing it
 /// started is still alive when the answer comes.
 pub(super) async fn bounded<T>(

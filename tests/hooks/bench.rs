@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, mpsc};
+use std::task::Poll;
 use std::time::Duration;
 
 use adrkit_native::error::{Error, Result};
@@ -58,6 +59,8 @@ pub struct World {
     pub disk_takes: Duration,
     pub disk_is_wedged: bool,
     pub starts_processes: bool,
+    /// Where targets lead that do not lead to themselves.
+    pub links: BTreeMap<String, Option<String>>,
     pub governed: BTreeMap<String, Vec<Decision>>,
     /// The coming checks; then the last one for ever.
     pub checks: VecDeque<Check>,
@@ -72,6 +75,7 @@ impl Default for World {
             disk_takes: Duration::ZERO,
             disk_is_wedged: false,
             starts_processes: true,
+            links: BTreeMap::new(),
             governed: BTreeMap::new(),
             checks: [Check::Takes(Duration::from_millis(20))].into(),
         }
@@ -202,7 +206,10 @@ impl Repository for Fake {
             }
             sleep(world.disk_takes).await;
             let in_corpus = targets.iter().any(|target| target.starts_with("docs/adr/"));
-            Ok(Located { paths: targets, in_corpus })
+            let leads = |target: String| world.links.get(&target).cloned().unwrap_or(Some(target));
+            let paths: Vec<_> = targets.into_iter().map(leads).collect();
+            let in_corpus = in_corpus || paths.iter().flatten().any(|path| path.starts_with("docs/adr/"));
+            Ok(Located { paths, in_corpus })
         })
     }
 }
@@ -265,8 +272,20 @@ impl Bench {
         heard(self.hooks.on_session_start(input).await)
     }
 
+    /// As the binding asks.
     pub async fn edit(&self, input: &Value) -> Option<String> {
+        match self.edit_now(input) {
+            Poll::Ready(text) => text,
+            Poll::Pending => self.edit_later(input).await,
+        }
+    }
+
+    pub async fn edit_later(&self, input: &Value) -> Option<String> {
         heard(self.hooks.on_post_tool_use(input).await)
+    }
+
+    pub fn edit_now(&self, input: &Value) -> Poll<Option<String>> {
+        self.hooks.on_post_tool_use_now(input).map(heard)
     }
 
     /// The line for the person.
@@ -275,9 +294,11 @@ impl Bench {
     }
 
     /// No line was sent. One that was sent is on its way on another thread; the hooks are gone when it has come.
-    pub fn assert_no_line(self) {
+    pub async fn assert_no_line(self) {
         let Self { hooks, lines, .. } = self;
         drop(hooks);
+        // What was begun in the background holds the log too.
+        sleep(PATIENCE).await;
         assert_eq!(
             lines.into_inner().unwrap().recv_timeout(PATIENCE),
             Err(mpsc::RecvTimeoutError::Disconnected)

@@ -71,7 +71,7 @@ async fn failure_is_silent_to_the_model_and_one_line_to_the_person() {
     assert_eq!(bench.edit(&edited("s", "a")).await, None);
     assert_eq!(bench.edit(&edited("s", "b")).await, None);
     assert!(bench.line().contains("git could not list the changed files"));
-    bench.assert_no_line();
+    bench.assert_no_line().await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -174,7 +174,7 @@ async fn time_is_capped_for_a_note_and_the_check_goes_on_and_fills_the_cache() {
     assert!(text.is_some());
     assert_eq!(took, Duration::ZERO);
     assert_eq!(bench.counts.checks(), 1);
-    bench.assert_no_line();
+    bench.assert_no_line().await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -255,7 +255,7 @@ async fn a_process_starts_five_hundred_checks_in_all() {
     assert_eq!(bench.start(&started("s", "new")).await, None);
     assert_eq!(bench.counts.checks(), MAX_CHECKS as usize);
     // What is known is still told.
-    bench.assert_no_line();
+    bench.assert_no_line().await;
 }
 
 #[tokio::test(start_paused = true)]

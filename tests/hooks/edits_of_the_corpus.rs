@@ -49,7 +49,7 @@ async fn it_does_not_give_the_budget_back() {
     bench.edit(&edited("s", "docs/adr/0001.md")).await;
     assert_eq!(bench.edit(&edited("s", "a")).await, None);
     assert_eq!(bench.counts.checks(), MAX_CHECKS as usize);
-    bench.assert_no_line();
+    bench.assert_no_line().await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -8,6 +8,7 @@ mod boundary;
 mod burst;
 mod edits_of_the_corpus;
 mod hostile;
+mod known;
 #[cfg(unix)]
 mod real;
 mod sessions;

@@ -24,7 +24,7 @@ async fn the_summary_tells_numbers_and_ids() {
     assert!(text.contains("accepted decisions 0001, 0002;"), "{text}");
     assert!(text.contains("0003 (proposed), 0004 (draft)."), "{text}");
     assert_eq!(*bench.counts.checked.lock().unwrap(), [["a", "b"]]);
-    bench.assert_no_line();
+    bench.assert_no_line().await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -103,7 +103,7 @@ async fn an_edit_is_noted_once_per_path_and_session() {
     assert_eq!(bench.edit(&edited("s", "p")).await, None);
     assert_eq!(bench.edit(&edited("s", "free")).await, None);
     assert_eq!(bench.counts.checks(), 4);
-    bench.assert_no_line();
+    bench.assert_no_line().await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -181,7 +181,7 @@ async fn after_dispose_nothing_is_said_or_asked() {
     assert_eq!(bench.start(&started("s", "new")).await, None);
     assert_eq!(bench.edit(&edited("s", "a")).await, None);
     assert!(bench.counts.are_untouched());
-    bench.assert_no_line();
+    bench.assert_no_line().await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,4 +1,5 @@
-//! What tells one state of a file from another.
+//! An open directory, in which names are looked up without walking the path to it each time, and what tells one state
+//! of a file from another.
 
 #[cfg(unix)]
 pub(super) use unix::{Directory, Stamp};
@@ -9,11 +10,11 @@ pub(super) use other::{Directory, Stamp};
 #[cfg(unix)]
 mod unix {
     use std::fs::File;
-    use std::os::fd::OwnedFd;
+    use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
     use std::time::{Duration, SystemTime};
 
     use camino::Utf8Path;
-    use rustix::fs::{AtFlags, Mode, OFlags, Stat, fstat, open, statat};
+    use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 
     /// Everything that the system tells of a file that changes when it does.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,19 +53,41 @@ mod unix {
         }
     }
 
-    /// An open directory: names in it are looked up without walking the path to it each time.
+    /// An open directory.
+    #[derive(Debug)]
     pub(in super::super) struct Directory(OwnedFd);
 
     impl Directory {
-        /// None where it cannot be opened.
+        /// Opens `dir`, through links too. None where it cannot be opened.
         pub(in super::super) fn open(dir: &Utf8Path) -> Option<Self> {
-            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            open(dir.as_std_path(), flags, Mode::empty()).ok().map(Self)
+            Self::within(CWD, dir.as_str(), OFlags::empty())
+        }
+
+        /// Opens the directory `name` in it. None where it cannot be opened, and where it is a link.
+        pub(in super::super) fn enter(&self, name: &str) -> Option<Self> {
+            Self::within(self.0.as_fd(), name, OFlags::NOFOLLOW)
+        }
+
+        fn within(dir: BorrowedFd<'_>, path: &str, how: OFlags) -> Option<Self> {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | how;
+            openat(dir, path, flags, Mode::empty()).ok().map(Self)
         }
 
         /// The file `name` in it, which is not followed where it is a link.
         pub(in super::super) fn stamp(&self, name: &str) -> Option<Stamp> {
             statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW).ok().map(Stamp::from)
+        }
+
+        /// Opens the regular file `name` in it, and tells its size in bytes. None where it cannot be opened, and where
+        /// it is something else: that is not opened, since opening can have effects.
+        pub(in super::super) fn file(&self, name: &str) -> Option<(File, u64)> {
+            let is_file = |stat: &Stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+            statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW).ok().filter(is_file)?;
+            // NONBLOCK: a fifo put in the file's place must not hold the call.
+            let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+            let file = openat(&self.0, name, flags, Mode::empty()).ok()?;
+            let opened = fstat(&file).ok().filter(is_file)?;
+            Some((File::from(file), u64::try_from(opened.st_size).ok()?))
         }
     }
 }
@@ -90,6 +113,8 @@ mod other {
         }
     }
 
+    /// There is none here.
+    #[derive(Debug)]
     pub(in super::super) enum Directory {}
 
     impl Directory {
@@ -97,7 +122,15 @@ mod other {
             None
         }
 
+        pub(in super::super) fn enter(&self, _: &str) -> Option<Self> {
+            match *self {}
+        }
+
         pub(in super::super) fn stamp(&self, _: &str) -> Option<Stamp> {
+            match *self {}
+        }
+
+        pub(in super::super) fn file(&self, _: &str) -> Option<(File, u64)> {
             match *self {}
         }
     }
