@@ -1,0 +1,46 @@
+// One process call: a trivial program, its outputs captured.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { execa } from 'execa';
+
+import { floor } from '../sides/processes.mjs';
+import { interleave, pairedRatio, summary, timed } from '../measure.mjs';
+
+const execute = promisify(execFile);
+const FILE = '/bin/true';
+const DEADLINE_MS = 60_000;
+
+export async function measure({ native: { run }, programs, quick }) {
+  const [cwd, env] = ['/', { PATH: process.env.PATH }];
+  const starter = floor(programs.floor);
+  const times = await interleave(
+    {
+      run: () => timed(() => run(FILE, [], { cwd, env, timeoutMs: DEADLINE_MS })),
+      floor: () => starter.run({ file: FILE, cwd, env }),
+      execFile: () => timed(() => execute(FILE, [], { cwd, env, signal: AbortSignal.timeout(DEADLINE_MS) })),
+      execa: () => timed(() => execa(FILE, [], { cwd, env, extendEnv: false, stdin: 'ignore', timeout: DEADLINE_MS })),
+    },
+    { rounds: quick ? 10 : 1000 },
+  );
+  starter.close();
+  const beside = (side) => pairedRatio(times[side], times.run);
+  return {
+    comparisons: [
+      {
+        title: `\`run\` of \`${FILE}\``,
+        sides: [
+          { what: '`run`', ...summary(times.run) },
+          { what: '`std::process::Command` in a small process', ...summary(times.floor), times: beside('floor') },
+          { what: '`execFile`', ...summary(times.execFile), times: beside('execFile') },
+          { what: '`execa`', ...summary(times.execa), times: beside('execa') },
+        ],
+      },
+    ],
+    targets: [
+      { what: '`run` beside `std::process::Command`', unit: 'ratio', measured: pairedRatio(times.run, times.floor), atMost: 1.15 },
+      { what: '`run` beside `execFile`', unit: 'ratio', measured: pairedRatio(times.run, times.execFile), atMost: 1 },
+      { what: '`run` beside `execa`', unit: 'ratio', measured: pairedRatio(times.run, times.execa), atMost: 1 },
+    ],
+  };
+}

@@ -1,0 +1,15 @@
+// What a host of the extension hands to its hooks.
+
+/** The environment of the package under test: its own engine, and git. */
+export const env = { PATH: process.env.PATH, ADRKIT_ENGINE: 'embedded' };
+
+export const started = (cwd, sessionId) => ({ sessionId, timestamp: new Date(), workingDirectory: cwd, source: 'new' });
+
+export const used = (toolName, cwd, path, sessionId = 's') => ({
+  sessionId,
+  timestamp: new Date(),
+  workingDirectory: cwd,
+  toolName,
+  toolArgs: { path, old_str: 'a', new_str: 'b' },
+  toolResult: { resultType: 'success', textResultForLlm: 'Done', sessionLog: 'a diff' },
+});
