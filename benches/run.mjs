@@ -1,7 +1,8 @@
 // npm run bench [-- [--quick] [NAME...]]: measures, prints tables, and writes docs/performance.md.
 //
 // A run of all parts takes a few minutes, and the builds before it take as long again. With names only these parts are
-// measured, and with --quick the harness is tried with a few samples: then nothing is written.
+// measured, and with --quick the harness is tried with a few samples: then nothing is written. For Linux and macOS: what is
+// started beside us is a POSIX shell, and /bin/true.
 import { execFileSync, fork } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os';
@@ -28,14 +29,17 @@ if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(', ')}. The parts are ${PARTS.join(', ')}.`);
   process.exit(2);
 }
+if (process.platform === 'win32') {
+  console.error('The benches start POSIX programs, and so do not run on Windows.');
+  process.exit(2);
+}
 const wanted = names.length === 0 ? PARTS : names;
 
 const host = execFileSync(cargo, ['-vV'], { encoding: 'utf8' }).match(/^host: (.*)$/m)[1];
 const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target');
 const buildEnv = { ...process.env, CARGO_BUILD_TARGET: host };
 const entry = join(target, 'bench', 'native', 'index.js');
-const exe = process.platform === 'win32' ? '.exe' : '';
-const built = (name) => join(target, host, 'release', `${name}${exe}`);
+const built = (name) => join(target, host, 'release', name);
 
 install();
 const addon = build();

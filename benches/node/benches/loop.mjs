@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
+import { TRUE } from '../sides/host.mjs';
 import { interleave, pairedRatio, summary } from '../measure.mjs';
 
 const execute = promisify(execFile);
-const FILE = '/bin/true';
 const DEADLINE_MS = 60_000;
 const RESIDENT_BYTES = 2 ** 30;
 /** As long as a call takes, or about. */
@@ -16,8 +16,8 @@ export async function measure({ native: { run }, quick }) {
   const [cwd, env] = ['/', { PATH: process.env.PATH }];
   const resident = Buffer.alloc(RESIDENT_BYTES, 1);
   const calls = {
-    run: () => run(FILE, [], { cwd, env, timeoutMs: DEADLINE_MS }),
-    execFile: () => execute(FILE, [], { cwd, env, signal: AbortSignal.timeout(DEADLINE_MS) }),
+    run: () => run(TRUE, [], { cwd, env, timeoutMs: DEADLINE_MS }),
+    execFile: () => execute(TRUE, [], { cwd, env, signal: AbortSignal.timeout(DEADLINE_MS) }),
     nothing: () => sleep(IDLE_MS),
   };
   const held = { run: [], execFile: [], nothing: [] };

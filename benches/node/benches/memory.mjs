@@ -1,5 +1,5 @@
 // What stays in memory of a long session: many hook events and process calls.
-import { env, started, used } from '../sides/host.mjs';
+import { TRUE, env, started, used } from '../sides/host.mjs';
 
 const EVENTS = 100_000;
 const CALLS = 10_000;
@@ -22,7 +22,7 @@ export async function measure({ native: { Hooks, run }, tiny: { root, files }, q
     if (event % NEW_PATH_EVERY === 0) return hooks.onPostToolUse(used('create', root, `packages/core/src/new-${event}.ts`));
     return hooks.onPostToolUse(used(event % 2 === 0 ? 'view' : 'edit', root, files[event % files.length]));
   };
-  const call = () => run('/bin/true', [], { cwd: '/', env });
+  const call = () => run(TRUE, [], { cwd: '/', env });
   const begin = performance.now();
   /** The work of one look, in small alternating parts. */
   const work = async (events, calls) => {

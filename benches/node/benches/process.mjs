@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 
 import { execa } from 'execa';
 
+import { TRUE } from '../sides/host.mjs';
 import { floor } from '../sides/processes.mjs';
 import { interleave, pairedRatio, summary, timed } from '../measure.mjs';
 
 const execute = promisify(execFile);
-const FILE = '/bin/true';
 const DEADLINE_MS = 60_000;
 
 export async function measure({ native: { run }, programs, quick }) {
@@ -16,10 +16,10 @@ export async function measure({ native: { run }, programs, quick }) {
   const starter = floor(programs.floor);
   const times = await interleave(
     {
-      run: () => timed(() => run(FILE, [], { cwd, env, timeoutMs: DEADLINE_MS })),
-      floor: () => starter.run({ file: FILE, cwd, env }),
-      execFile: () => timed(() => execute(FILE, [], { cwd, env, signal: AbortSignal.timeout(DEADLINE_MS) })),
-      execa: () => timed(() => execa(FILE, [], { cwd, env, extendEnv: false, stdin: 'ignore', timeout: DEADLINE_MS })),
+      run: () => timed(() => run(TRUE, [], { cwd, env, timeoutMs: DEADLINE_MS })),
+      floor: () => starter.run({ file: TRUE, cwd, env }),
+      execFile: () => timed(() => execute(TRUE, [], { cwd, env, signal: AbortSignal.timeout(DEADLINE_MS) })),
+      execa: () => timed(() => execa(TRUE, [], { cwd, env, extendEnv: false, stdin: 'ignore', timeout: DEADLINE_MS })),
     },
     { rounds: quick ? 10 : 1000 },
   );
@@ -28,7 +28,7 @@ export async function measure({ native: { run }, programs, quick }) {
   return {
     comparisons: [
       {
-        title: `\`run\` of \`${FILE}\``,
+        title: `\`run\` of \`${TRUE}\``,
         sides: [
           { what: '`run`', ...summary(times.run) },
           { what: '`std::process::Command` in a small process', ...summary(times.floor), times: beside('floor') },

@@ -1,4 +1,8 @@
-// What a host of the extension hands to its hooks.
+// What a host of the extension hands to its hooks, and the program that it starts.
+import { existsSync } from 'node:fs';
+
+/** A program that does nothing. */
+export const TRUE = existsSync('/bin/true') ? '/bin/true' : '/usr/bin/true';
 
 /** The environment of the package under test: its own engine, and git. */
 export const env = { PATH: process.env.PATH, ADRKIT_ENGINE: 'embedded' };
