@@ -336,8 +336,9 @@ export interface RunResult {
  * Runs a process to its end, in a process group (on Windows, a job) of its own, with nothing on stdin.
  *
  * The group is ended past the deadline, when the signal is aborted, when more is written than is kept, and with the
- * host: at its exit, at SIGTERM, SIGINT and SIGHUP, and when the worker that called ends. SIGKILL of the host, and a
- * process that leaves its group, cannot be seen to.
+ * host, however that ends, and when the worker that called ends. A process that leaves its group, and one that is
+ * younger than 10 ms when its host dies without a word (SIGKILL, an abort, a crash), cannot be seen to on POSIX: there
+ * a `/bin/sh` in the group, `adrkit-watcher`, ends the group then. It comes after 10 ms and goes with the group.
  *
  * An abort never rejects, not even one before the call: the result's `outcome` is `aborted`, with nothing in it where
  * the process was not started. What rejects is an invalid argument, and a process that cannot start:

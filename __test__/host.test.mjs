@@ -1,4 +1,4 @@
-// Processes end with their host, however it ends, and the host ends as it would have.
+// The host ends as it would have without us, and a worker takes along what is its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { join } from 'node:path';
@@ -13,25 +13,6 @@ async function startHost(it, mode) {
   const started = host('host.mjs', [mode, it.file, ...it.args], it.env);
   await it.started();
   return started;
-}
-
-for (const [mode, code] of [['exit', 7], ['throw', 1]]) {
-  test(`a host that ends by ${mode} takes its processes along`, onLinux, async (t) => {
-    const it = tree(t);
-    const { ended } = await startHost(it, mode);
-    assert.equal((await ended).code, code);
-    await it.gone();
-  });
-}
-
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
-  test(`a host that gets ${signal} takes its processes along and dies of it`, onLinux, async (t) => {
-    const it = tree(t);
-    const { child, ended } = await startHost(it, 'wait');
-    child.kill(signal);
-    assert.equal((await ended).signal, signal);
-    await it.gone();
-  });
 }
 
 test("a host's own listener decides, and hears the signal once", onLinux, async (t) => {

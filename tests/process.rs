@@ -454,6 +454,32 @@ fn a_host_that_shuts_down_in_the_middle_of_spawns_leaves_nothing() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_host_that_dies_without_a_word_leaves_nothing() {
+    const DIR: &str = "ADRKIT_TEST_DIR";
+    let pids = |dir: &std::path::Path| pids_in(&dir.join("pids"));
+    if let Some(dir) = std::env::var_os(DIR) {
+        let dir = std::path::Path::new(&dir);
+        let script = format!("trap '' TERM; sleep 600 & echo $$ $! >{}/pids; wait", dir.display());
+        thread::spawn(move || block_on(run(sh(&script), Cancel::new())));
+        let watcher = format!("adrkit-watcher\0{}\0", pids(dir)[0]);
+        eventually("there is a watcher", || !marked(&watcher).is_empty());
+        std::process::abort();
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let host = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["a_host_that_dies_without_a_word_leaves_nothing", "--exact", "--nocapture"])
+        .env(DIR, dir.path())
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    assert_eq!(host.status.code(), None, "{}", String::from_utf8_lossy(&host.stderr));
+    let tree = pids(dir.path());
+    eventually("the watcher is gone", || marked(&format!("adrkit-watcher\0{}\0", tree[0])).is_empty());
+    assert_gone(&tree);
+}
+
+#[test]
 fn a_host_that_ignores_sigchld_costs_the_status_only() {
     // dash does not ignore this signal even when told.
     let ignoring = ["bash", "-c", "trap '' CHLD; exec \"$@\"", "bash"];

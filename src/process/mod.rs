@@ -9,6 +9,9 @@
 //! Nothing outlives a call except a process that leaves the group (`setsid`), which is out of reach on POSIX. A group
 //! member that is left when the leader ends has [`Bounds::drain`] to let go of the pipes and is killed then.
 //!
+//! Nothing outlives this process either. Whoever hosts it calls [`shut_down`] when it can; where it dies without a word,
+//! the job object (Windows) or a watcher (POSIX, from [`WATCH_AFTER`] on) ends the groups.
+//!
 //! No call needs SIGCHLD, a pidfd or an async runtime: the future only waits to be woken.
 
 mod capture;
@@ -24,6 +27,8 @@ mod signal_name;
 mod supervise;
 #[cfg(unix)]
 mod turn;
+#[cfg(unix)]
+mod watcher;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -50,6 +55,10 @@ pub const UNKILLABLE: Duration = Duration::from_secs(1);
 
 /// How long [`kill_all`] and its kin wait for the system to answer a spawn that is under way.
 pub const SPAWN_WAIT: Duration = Duration::from_secs(1);
+
+/// How long a process must have run until its group gets a watcher, which ends it should this process die without a
+/// word. POSIX only: on Windows the job object does that, from the start.
+pub const WATCH_AFTER: Duration = Duration::from_millis(10);
 
 /// The stack of each of the two threads of a call. They hold their buffers on the heap.
 const THREAD_STACK_BYTES: usize = 256 * 1024;
@@ -152,6 +161,17 @@ impl Finished {
             stderr: Vec::new(),
             output_incomplete: false,
             duration: Duration::ZERO,
+        }
+    }
+}
+
+/// A system call, again as long as a signal interrupts it.
+#[cfg(unix)]
+fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> rustix::io::Result<T> {
+    loop {
+        match call() {
+            Err(rustix::io::Errno::INTR) => {}
+            other => return other,
         }
     }
 }

@@ -41,6 +41,13 @@ impl Turns {
     }
 }
 
+impl Turn<'_> {
+    /// Whether the wait was short enough.
+    pub(super) fn is_ours(&self) -> bool {
+        self.is_ours
+    }
+}
+
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         if self.is_ours {

@@ -5,7 +5,7 @@
 //! before [`Leader::reap`].
 //!
 //! Where the host ignores SIGCHLD, the kernel reaps by itself. Then the status is lost and the group is not signalled
-//! any more from the moment at which the leader is gone.
+//! any more from the moment at which the leader is gone; its watcher, if it has one, ends what is left of it.
 //!
 //! A process that calls `setsid` or `setpgid` leaves the group and is out of reach.
 
@@ -28,7 +28,8 @@ use super::capture::{Capture, Output};
 use super::lookup::resolve;
 use super::machine::Signal;
 use super::turn::{LONGEST_WAIT, Turns};
-use super::{Command, Status, THREAD_STACK_BYTES};
+use super::watcher::Watch;
+use super::{Command, Status, THREAD_STACK_BYTES, retry};
 use crate::error::Error;
 
 /// There is a polite signal.
@@ -113,15 +114,6 @@ impl Leader {
     }
 }
 
-fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> rustix::io::Result<T> {
-    loop {
-        match call() {
-            Err(Errno::INTR) => {}
-            other => return other,
-        }
-    }
-}
-
 /// The thread that waits for the exit. It exists before the process does, so that no process is ever unwatched.
 #[derive(Debug)]
 struct Waiter {
@@ -190,6 +182,7 @@ pub(super) struct Running {
     streams: [Stream; 2],
     wakeups: Wakeups,
     waiter: Waiter,
+    watch: Watch,
     buffer: Vec<u8>,
 }
 
@@ -206,9 +199,9 @@ impl Running {
         self.streams.iter().any(|stream| stream.capture.over_limit())
     }
 
-    /// Waits for output, the exit or a wake, at most `timeout`, and takes the output.
+    /// Waits for output, the exit or a wake, at most `timeout`, and takes the output. Has the group watched in time.
     pub(super) fn wait(&mut self, timeout: Duration) {
-        let timeout = timeout.min(LONGEST_POLL);
+        let timeout = timeout.min(self.watch.due_in().unwrap_or(LONGEST_POLL)).min(LONGEST_POLL);
         let mut fds = vec![PollFd::new(&self.wakeups.0, PollFlags::IN)];
         let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
         fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
@@ -222,6 +215,9 @@ impl Running {
         while matches!((&self.wakeups.0).read(&mut self.buffer), Ok(n) if n == self.buffer.len()) {}
         for stream in &mut self.streams {
             stream.read(&mut self.buffer);
+        }
+        if !self.exited() {
+            self.watch.keep(&TURNS);
         }
     }
 
@@ -237,10 +233,11 @@ impl Running {
         Output { stdout, stderr, incomplete }
     }
 
-    /// Waits for the exit, however long it takes.
+    /// Waits for the exit, however long it takes, and ends the watcher.
     pub(super) fn join(self) {
         // The thread cannot panic: it only waits.
         let _ = self.waiter.thread.join();
+        self.watch.end();
     }
 }
 
@@ -272,7 +269,10 @@ pub(super) fn spawn(command: &Command, waker: &Waker, wakeups: Wakeups) -> Resul
     let _ = waiter.pid.send(pid);
     let stream = |pipe| Stream { pipe: Some(pipe), capture: Capture::new(command.max_output_bytes) };
     let streams = [stream(stdout), stream(stderr)];
-    Ok((Leader(pid), Running { streams, wakeups, waiter, buffer: vec![0; READ_BYTES] }))
+    Ok((
+        Leader(pid),
+        Running { streams, wakeups, waiter, watch: Watch::new(pid), buffer: vec![0; READ_BYTES] },
+    ))
 }
 
 /// Tries `start` again for a short while if its program is being written to.
