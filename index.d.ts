@@ -105,6 +105,12 @@ export type ErrorCode =
   | 'no-report'
   /** The corpus could not be read for a reason other than being absent. */
   | 'corpus-unreadable'
+  /** There is no binary for this platform where it is looked for. Thrown when the package is loaded, as the next two. */
+  | 'native-missing'
+  /** The system does not load the binary that is there; `cause` is its own error. */
+  | 'native-unloadable'
+  /** The binary is of another version than the package. */
+  | 'native-version'
   /** A defect of this package. */
   | 'internal'
   | RejectionCode;

@@ -6,12 +6,14 @@
 
 const { isMainThread } = require('node:worker_threads');
 
-const native = require('./binding.js');
 const { isAborted, watch } = require('./lib/abort.js');
 const { toJson } = require('./lib/arguments.js');
 const { logger, optional, refresher } = require('./lib/callbacks.js');
 const { AdrkitError, fromNative } = require('./lib/error.js');
 const { hold } = require('./lib/host.js');
+const { load } = require('./lib/load.js');
+
+const native = load();
 
 /** Starts a native call and waits for it, under `signal`. */
 async function call(start, options, signal) {

@@ -1,6 +1,7 @@
 // What the files of the package say about each other.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -8,6 +9,7 @@ import * as adrkit from '@adrkit/native';
 
 import { root } from './fixtures/processes.mjs';
 
+const { TARGETS, targetOf } = createRequire(import.meta.url)('../lib/platform.js');
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
 const typings = read('index.d.ts');
 const manifest = JSON.parse(read('package.json'));
@@ -18,7 +20,8 @@ test('every code of an error is documented, and no other', () => {
   const codes = all(read('src', 'error.rs'), /^ +Self::\w+(?: \{ \.\. \})? => "([a-z-]+)",$/gm);
   assert.ok(codes.includes('not-work-tree'));
   const own = all(read('src', 'node', 'failure.rs'), /^const \w+: &str = "([a-z-]+)";$/gm);
-  assert.deepEqual([...union('ErrorCode'), ...union('ToolFailureCode')].sort(), [...codes, ...own].sort());
+  const loading = new Set(all(read('lib', 'load.js'), /'(native-[a-z]+)'/g));
+  assert.deepEqual([...union('ErrorCode'), ...union('ToolFailureCode')].sort(), [...codes, ...own, ...loading].sort());
 });
 
 test('every code of a rejection is documented, and no other', () => {
@@ -41,8 +44,16 @@ test('both manifests have one version', () => {
   }
 });
 
-test('there is a package for each target', () => {
-  assert.equal(readdirSync(join(root, 'npm')).length, manifest.napi.targets.length);
+test('there is a package for each target, and the loader knows it', () => {
+  const packages = readdirSync(join(root, 'npm')).sort();
+  assert.equal(packages.length, manifest.napi.targets.length);
+  assert.deepEqual(TARGETS, packages);
+  for (const target of packages) {
+    const { name, main, os, cpu, libc } = JSON.parse(read('npm', target, 'package.json'));
+    assert.deepEqual([name, main], [`${manifest.name}-${target}`, `adrkit.${target}.node`]);
+    const system = { platform: os[0], arch: cpu[0], libc: { glibc: 'gnu', musl: 'musl' }[libc?.[0]] };
+    assert.equal(targetOf(system), target);
+  }
 });
 
 test('what is published is there, and installs without running anything', () => {

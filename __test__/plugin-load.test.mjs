@@ -1,41 +1,16 @@
 // Where the extension takes its addon from, and where it never does.
 import assert from 'node:assert/strict';
-import { appendFileSync, cpSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { loadAddon } from '../plugin/extensions/adrkit/load.mjs';
+import { binaries, install, installPlatform, linkOrCopy } from './fixtures/package.mjs';
 import { root, scratch } from './fixtures/processes.mjs';
 
-const binaries = readdirSync(root).filter((name) => name.endsWith('.node'));
 const NOTICE =
   `adrkit: its native module for ${process.platform}-${process.arch} could not be loaded. ` +
   'The tools and hooks are off for this session.';
-
-/** Puts the package, or a part of it, into `directory`. */
-function install(directory, { binary = true } = {}) {
-  mkdirSync(directory, { recursive: true });
-  for (const name of ['index.js', 'binding.js', 'lib', 'package.json']) cpSync(join(root, name), join(directory, name), { recursive: true });
-  if (binary) for (const name of binaries) linkOrCopy(join(root, name), join(directory, name));
-}
-
-/** Puts the package of this platform's binary into a node_modules. */
-function installPlatform(modules) {
-  for (const name of binaries) {
-    const directory = join(modules, '@adrkit', `native-${name.split('.')[1]}`);
-    mkdirSync(directory, { recursive: true });
-    linkOrCopy(join(root, name), join(directory, name));
-    writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'x', main: name }));
-  }
-}
-
-function linkOrCopy(from, to) {
-  try {
-    linkSync(from, to);
-  } catch {
-    cpSync(from, to);
-  }
-}
 
 /** A plugin without an addon, and a workspace that has one. */
 function place(t) {
@@ -126,12 +101,15 @@ test('the loader takes no binary from the workspace either', (t) => {
   assert.ok(loads({ plugin: inside, workspace: join(it.directory, 'elsewhere') }));
 });
 
-test("variables of the generated loader are other people's", (t) => {
+test('a binary that a variable names is held to the same', (t) => {
   const it = place(t);
-  install(join(it.plugin, 'native'));
-  const variables = { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere.node', NAPI_RS_FORCE_WASI: 'error' };
-  t.after(() => Object.keys(variables).forEach((name) => delete process.env[name]));
-  Object.assign(process.env, variables);
+  install(join(it.plugin, 'native'), { binary: false });
+  t.after(() => delete process.env.ADRKIT_NATIVE_PATH);
+  process.env.ADRKIT_NATIVE_PATH = join(it.workspace, 'node_modules', '@adrkit', 'native', binaries[0]);
+  assert.ok(!loads(it));
+  mkdirSync(join(it.directory, 'mine'));
+  process.env.ADRKIT_NATIVE_PATH = join(it.directory, 'mine', binaries[0]);
+  linkOrCopy(join(root, binaries[0]), process.env.ADRKIT_NATIVE_PATH);
   assert.ok(loads(it));
 });
 

@@ -45,7 +45,7 @@ test('a packed plugin holds all that it needs, and loads where it is put', async
   for (const name of files(join(root, 'plugin'))) assert.ok(packed.includes(name), name);
   const native = packed.filter((name) => name.startsWith('native/') && !name.endsWith('.node'));
   const libraries = readdirSync(join(root, 'lib')).map((name) => `native/lib/${name}`);
-  assert.deepEqual(native, ['native/binding.js', 'native/index.js', ...libraries.sort(), 'native/package.json']);
+  assert.deepEqual(native, ['native/index.js', ...libraries.sort(), 'native/package.json']);
   const { loadAddon } = await import(pathToFileURL(join(output, 'extensions', 'adrkit', 'load.mjs')));
   assert.equal(loadAddon().addon.isRecordId('0001'), true);
 

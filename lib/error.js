@@ -2,8 +2,8 @@
 
 /** A failure, told by a stable code. See index.d.ts for the codes. */
 class AdrkitError extends Error {
-  constructor(code, message) {
-    super(message);
+  constructor(code, message, options) {
+    super(message, options);
     this.code = code;
   }
 }

@@ -58,7 +58,7 @@ function assemble() {
   cpSync(join(root, 'plugin'), output, { recursive: true });
   copyFileSync(join(root, 'LICENSE'), join(output, 'LICENSE'));
   mkdirSync(native);
-  for (const name of ['index.js', 'binding.js', 'lib']) cpSync(join(root, name), join(native, name), { recursive: true });
+  for (const name of ['index.js', 'lib']) cpSync(join(root, name), join(native, name), { recursive: true });
   for (const binary of binaries()) {
     copyFileSync(binary, join(native, basename(binary)), constants.COPYFILE_FICLONE);
   }

@@ -118,12 +118,12 @@ async function rustTests(...args) {
   if (code !== 0) throw new StepFailed('');
 }
 
-/** Builds the addon beside the tree, and holds the loader and its typings in the tree to what that generates. */
+/** Builds the addon beside the tree, and holds the typings in the tree to what that generates. */
 async function buildAddon() {
   const built = join(root, 'target', 'addon');
   const napi = join(modules, '@napi-rs', 'cli', 'dist', 'cli.js');
   rmSync(built, { recursive: true, force: true });
-  await node(napi, 'build', '--platform', '--features', 'node', '--js', 'binding.js', '--dts', 'binding.d.ts', '--output-dir', 'target/addon');
+  await node(napi, 'build', '--platform', '--features', 'node', '--no-js', '--dts', 'binding.d.ts', '--output-dir', 'target/addon');
   for (const file of readdirSync(built)) {
     if (file.endsWith('.node')) copyFileSync(join(built, file), join(root, file));
     else if (!readFileSync(join(built, file)).equals(readFileSync(join(root, file)))) {

@@ -21,3 +21,9 @@ mod promise;
 mod run;
 mod tools;
 mod verdict;
+
+use napi_derive::napi;
+
+/// The version of the binary. `index.js` takes no other than its own.
+#[napi]
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -9,9 +9,6 @@ import { fileURLToPath } from 'node:url';
 const PACKAGE = '@adrkit/native';
 const PLUGIN = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-// What steers the generated loader. It is meant for whoever builds an addon, and it speaks to every addon at once.
-const LOADER_VARIABLES = ['NAPI_RS_NATIVE_LIBRARY_PATH', 'NAPI_RS_FORCE_WASI', 'NAPI_RS_WASI_FLAVOR'];
-
 /**
  * The addon, or the line that tells the person that there is none. Never throws.
  *
@@ -24,7 +21,8 @@ export function loadAddon({ plugin = PLUGIN, workspace = currentDirectory() } = 
     try {
       return { addon: load(find(realpathSync(plugin)), realpathSync(plugin), workspace) };
     } catch (error) {
-      if (process.env.ADRKIT_LOG) process.stderr.write(`adrkit: ${error?.message}\n`);
+      const reasons = [error, error?.cause].filter((it) => it !== undefined).map((it) => it?.message);
+      if (process.env.ADRKIT_LOG) process.stderr.write(`adrkit: ${reasons.join(' ')}\n`);
     }
   }
   return { notice: `adrkit: its native module for ${platform} could not be loaded. The tools and hooks are off for this session.` };
@@ -40,32 +38,10 @@ function fromPackage(plugin) {
 
 function load(index, plugin, workspace) {
   const own = (file) => mustBeTrusted(realpathSync(file), plugin, workspace);
-  own(index);
-  const require = createRequire(index);
-  const beside = join(dirname(index), `adrkit.${target()}.node`);
-  const binary = own(existsSync(beside) ? beside : require.resolve(`${PACKAGE}-${target()}`));
-  // Before the generated loader, which would look in further places.
-  require(binary);
-  const kept = LOADER_VARIABLES.map((name) => [name, process.env[name]]);
-  for (const name of LOADER_VARIABLES) delete process.env[name];
-  process.env.NAPI_RS_NATIVE_LIBRARY_PATH = binary;
-  try {
-    return require(index);
-  } finally {
-    for (const [name, value] of kept) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  }
-}
-
-/** How the file of this platform's binary is named: as in `adrkit.linux-x64-gnu.node`. */
-function target() {
-  const { platform, arch } = process;
-  if (platform === 'win32') return `${platform}-${arch}-msvc`;
-  if (platform !== 'linux') return `${platform}-${arch}`;
-  process.report.excludeNetwork = true;
-  return `${platform}-${arch}-${process.report.getReport().header.glibcVersionRuntime ? 'gnu' : 'musl'}`;
+  const require = createRequire(own(index));
+  // The package may lie right, and the binary that it would load may not.
+  own(require('./lib/load.js').locate());
+  return require('./index.js');
 }
 
 /** The file, which is the plugin's own or lies outside the workspace. */
