@@ -67,7 +67,7 @@ function build() {
   const napi = join(root, 'node_modules', '@napi-rs', 'cli', 'dist', 'cli.js');
   run(process.execPath, [
     napi, 'build', '--platform', '--release', '--features', 'node',
-    '--js', 'binding.js', '--dts', 'binding.d.ts', '--output-dir', directory,
+    '--no-js', '--dts', 'binding.d.ts', '--output-dir', directory,
   ]);
   for (const name of ['index.js', 'lib', 'package.json']) cpSync(join(root, name), join(directory, name), { recursive: true });
   run(cargo, ['build', '--release', '--locked', '--package', 'adrkit-benches', '--bins']);
