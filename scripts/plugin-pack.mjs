@@ -40,11 +40,7 @@ function isOfThisPlatform(binary) {
 
 function build() {
   console.error('There is no binary for this platform: building it, which takes some minutes.');
-  const napi = join(root, 'node_modules', '@napi-rs', 'cli', 'dist', 'cli.js');
-  if (!existsSync(napi)) fail('Run `npm ci` first.');
-  // What `npm run build` does, without asking which npm this is.
-  const [, ...args] = manifest.scripts.build.split(' ');
-  const { status } = spawnSync(process.execPath, [napi, ...args], { cwd: root, stdio: ['ignore', 2, 'inherit'] });
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, stdio: ['ignore', 2, 'inherit'] });
   if (status !== 0 || !binaries().some(isOfThisPlatform)) fail('The binary could not be built.');
 }
 
