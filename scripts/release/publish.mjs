@@ -22,6 +22,10 @@ if (missing.length > 0) {
   process.exit(1);
 }
 
+// Where there is an identity to sign with, the registry gets a statement of where the packages come from. By hand there is none.
+const provenance = process.env.ACTIONS_ID_TOKEN_REQUEST_URL === undefined ? [] : ['--provenance'];
+const how = values.really ? provenance : ['--dry-run'];
+
 for (const { manifest, filename, integrity } of packed) {
   const { name, version } = manifest;
   const published = view(`${name}@${version}`);
@@ -33,7 +37,6 @@ for (const { manifest, filename, integrity } of packed) {
   // A pre-release must not become what `npm install` takes by itself.
   const tag = version.includes('-') ? 'next' : 'latest';
   const args = ['publish', join(directory, filename), '--access', 'public', '--tag', tag, '--ignore-scripts'];
-  const how = values.really ? ['--provenance'] : ['--dry-run'];
   const { status } = spawnSync(process.execPath, [npm(), ...args, ...how], { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) fail(`${name}@${version} was not published.`);
 }
