@@ -1,17 +1,17 @@
 // What is published: which addons and packages are refused, and what the packages say of each other.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
 import { contentProblems } from '../scripts/release/contents.mjs';
-import { pathIn, problems } from '../scripts/release/inspect.mjs';
+import { identityProblems, pathIn, problems } from '../scripts/release/inspect.mjs';
 import { MAX_ADDON_BYTES, MAX_MAIN_BYTES } from '../scripts/release/limits.mjs';
 import { manifest, platforms } from '../scripts/release/platforms.mjs';
 import { serve } from '../scripts/release/registry.mjs';
-import { stage } from '../scripts/release/stage.mjs';
+import { findAddons, stage } from '../scripts/release/stage.mjs';
 import { root, scratch } from './fixtures/processes.mjs';
 
 const read = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
@@ -40,7 +40,7 @@ describe('an addon', () => {
     ['of another processor', 'linux-arm64-musl', musl, /^its architecture is X86_64/],
     ['that is a program', 'linux-x64-gnu', addon({ isDynamicLibrary: false }), /^it is no library/],
     ['that Node cannot load', 'linux-x64-gnu', addon({ exports: [] }), /^it does not export/],
-    ['that exports more', 'linux-x64-gnu', addon({ exports: ['malloc', 'napi_register_module_v1'] }), /^it exports malloc/],
+    ['that exports more', 'linux-x64-gnu', addon({ exports: ['malloc', 'napi_register_module_v1'] }), /^it exports 1 other symbols: malloc$/],
     ['of a newer glibc', 'linux-x64-gnu', addon({ versions: ['GLIBC_2.18'] }), /^it needs GLIBC_2\.18/],
     ['of a glibc by a mark', 'linux-x64-gnu', addon({ versions: ['GLIBC_ABI_DT_RELR'] }), /^it needs GLIBC_ABI/],
     ['of glibc, for musl', 'linux-x64-musl', addon({ versions: [], libraries: ['libc.so.6'] }), /^it needs libc\.so\.6/],
@@ -54,6 +54,11 @@ describe('an addon', () => {
       assert.match(found[0], expected);
     });
   }
+
+  test('that is only tried may be large and need more, but not be another', () => {
+    assert.deepEqual(identityProblems(named('win32-x64-msvc'), { ...windows, libraries: ['libgcc_s_seh-1.dll'] }), []);
+    assert.match(identityProblems(named('linux-x64-gnu'), windows)[0], /^its format is pe/);
+  });
 
   test('has a size limit', () => {
     assert.deepEqual(problems(named('linux-x64-gnu'), addon(), Buffer.alloc(MAX_ADDON_BYTES)), []);
@@ -117,6 +122,17 @@ function laidOut(t) {
   writeFileSync(binary, '');
   return stage(join(directory, 'packages'), new Map(platforms.map(({ name }) => [name, binary])));
 }
+
+test('addons are found by their names, wherever they lie under a directory', (t) => {
+  const directory = scratch(t);
+  assert.deepEqual(findAddons(join(directory, 'none')), new Map());
+  mkdirSync(join(directory, 'a', 'b'), { recursive: true });
+  if (process.platform !== 'win32') symlinkSync(directory, join(directory, 'a', 'b', 'up'));
+  for (const name of ['adrkit.linux-x64-gnu.node', 'adrkit.linux-x64-gnu.node.txt', 'adrkit.plan9-x64.node']) {
+    writeFileSync(join(directory, 'a', 'b', name), '');
+  }
+  assert.deepEqual(findAddons(directory), new Map([['linux-x64-gnu', join(directory, 'a', 'b', 'adrkit.linux-x64-gnu.node')]]));
+});
 
 test('the main package names one package for each platform, of its own version, and comes last', (t) => {
   const staged = laidOut(t);

@@ -54,12 +54,15 @@ function flags() {
     [join(sysroot.trim(), 'lib', 'rustlib', 'src', 'rust'), '/rust'],
     [root, '/adrkit-native'],
   ];
-  return [...given.filter(Boolean), ...names.map(([from, to]) => `--remap-path-prefix=${from}=${to}`), ...runtime()];
+  return [...given.filter(Boolean), ...names.map(([from, to]) => `--remap-path-prefix=${from}=${to}`), ...linking()];
 }
 
-/** Which C runtime is linked: musl's and glibc's are Node's own; the one of Visual Studio is not on every machine. */
-function runtime() {
+/** What a platform's linker must be told. */
+function linking() {
+  // musl's and glibc's runtimes are Node's own; the one of Visual Studio is not on every machine.
   if (target.endsWith('-musl')) return ['-Ctarget-feature=-crt-static'];
   if (target.endsWith('-msvc')) return ['-Ctarget-feature=+crt-static'];
+  // Otherwise a library on macOS carries the path at which it was built as its name.
+  if (target.endsWith('-darwin')) return ['-Clink-arg=-Wl,-install_name,@rpath/adrkit.node'];
   return [];
 }

@@ -2,14 +2,15 @@
 // it. It inspects the addons, packs them and the main package into dist/release, installs the tarballs into empty
 // projects with npm and pnpm, and tries them there. It ends with a table, and with 1 where anything is not as it must be.
 //
-// Without `--addons` it builds the one for this machine, and takes those that were built here for others along.
-// `--complete` wants one for each platform.
+// Without `--addons` it builds the one for this machine. It takes those along that `npm run check:platforms` has left for
+// others: built to be tried and not to be published, they must only be what they are named. `--complete` wants one for
+// each platform.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { inspect, problems as addonProblems } from './release/inspect.mjs';
+import { identityProblems, inspect, problems as addonProblems } from './release/inspect.mjs';
 import { npm } from './release/npm.mjs';
 import { pack, problems as packageProblems } from './release/pack.mjs';
 import { platforms, root } from './release/platforms.mjs';
@@ -27,14 +28,18 @@ const output = resolve(from, values.output);
 let deviations = 0;
 
 installTools();
-const addons = findAddons(values.addons === undefined ? [build(), join(root, 'target', 'platforms')] : [resolve(from, values.addons)], list);
+const own = findAddons(values.addons === undefined ? build() : resolve(from, values.addons));
+const tried = values.addons === undefined ? findAddons(join(root, 'target', 'platforms')) : new Map();
+const addons = new Map([...tried, ...own]);
 if (addons.size === 0) fail('There is no addon.');
 for (const { name } of values.complete ? platforms : []) if (!addons.has(name)) deviation(name, ['there is no addon for it']);
 
 const chosen = platforms.filter(({ name }) => addons.has(name));
 const facts = inspect(chosen.map(({ name }) => addons.get(name)));
 chosen.forEach((platform, i) => {
-  deviation(relative(root, addons.get(platform.name)), addonProblems(platform, facts[i], readFileSync(addons.get(platform.name))));
+  const file = addons.get(platform.name);
+  const published = own.has(platform.name);
+  deviation(relative(root, file), published ? addonProblems(platform, facts[i], readFileSync(file)) : identityProblems(platform, facts[i]));
 });
 
 const staged = stage(join(root, 'target', 'release-packages'), addons);
@@ -68,11 +73,6 @@ function installTools() {
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(directory, 'package.json')).mtimeMs) return;
   const args = [npm(), 'install', '--prefix', directory, '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
   if (spawnSync(process.execPath, args, { cwd: directory, stdio: ['ignore', 2, 'inherit'] }).status !== 0) fail('The tools could not be installed.');
-}
-
-/** All files under a directory. */
-function list(directory) {
-  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name));
 }
 
 function table(rows) {

@@ -14,6 +14,9 @@ const ARCHITECTURES = { x64: 'X86_64', arm64: 'Aarch64' };
 const ENTRY = 'napi_register_module_v1';
 const EXPORTS = new Set([ENTRY, 'node_api_module_get_api_version_v1']);
 
+/** How many of the other symbols a message shows. */
+const SHOWN = 3;
+
 /** The libraries of a bare system, on which Node runs. */
 const LIBRARIES = {
   gnu: /^(?:lib(?:c|m|dl|rt|pthread|util)\.so\.\d|ld-linux-[\w-]+\.so\.\d)$/,
@@ -34,8 +37,8 @@ export function inspect(files) {
   return JSON.parse(stdout);
 }
 
-/** What keeps an addon with these facts and bytes from being published for this platform; nothing where all is well. */
-export function problems(platform, facts, bytes) {
+/** Why an addon with these facts is none for this platform; nothing where it is one. */
+export function identityProblems(platform, facts) {
   const found = [];
   const expect = (name, actual, expected) => {
     if (actual !== expected) found.push(`its ${name} is ${actual}, not ${expected}`);
@@ -43,11 +46,15 @@ export function problems(platform, facts, bytes) {
   expect('format', facts.format, FORMATS[platform.platform]);
   expect('architecture', facts.architecture, ARCHITECTURES[platform.arch]);
   if (!facts.isDynamicLibrary) found.push('it is no library');
+  if (!exported(facts).includes(ENTRY)) found.push(`it does not export ${ENTRY}`);
+  return found;
+}
 
-  // Mach-O puts a C symbol under its name with an underscore before it.
-  const names = facts.exports.map((name) => (facts.format === 'mach-o' ? name.replace(/^_/, '') : name));
-  if (!names.includes(ENTRY)) found.push(`it does not export ${ENTRY}`);
-  for (const name of names) if (!EXPORTS.has(name)) found.push(`it exports ${name}`);
+/** What keeps an addon with these facts and bytes from being published for this platform; nothing where all is well. */
+export function problems(platform, facts, bytes) {
+  const found = identityProblems(platform, facts);
+  const others = exported(facts).filter((name) => !EXPORTS.has(name));
+  if (others.length > 0) found.push(`it exports ${others.length} other symbols: ${others.slice(0, SHOWN).join(', ')}`);
 
   const libraries = LIBRARIES[platform.platform === 'linux' ? platform.abi : platform.platform];
   for (const name of facts.libraries) if (!libraries.test(name)) found.push(`it needs ${name}`);
@@ -57,6 +64,11 @@ export function problems(platform, facts, bytes) {
   const path = pathIn(bytes);
   if (path !== undefined) found.push(`it holds a path of the machine that built it: ${path}`);
   return found;
+}
+
+/** The names that it exports, as C has them: Mach-O puts an underscore before each. */
+function exported(facts) {
+  return facts.format === 'mach-o' ? facts.exports.map((name) => name.replace(/^_/, '')) : facts.exports;
 }
 
 /** Whether a system with our glibc has the version. One without numbers, such as GLIBC_ABI_DT_RELR, is of a newer one. */

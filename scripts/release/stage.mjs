@@ -2,8 +2,8 @@
 //
 // The tree is not what is published. It says `private`, so that no `npm publish` in it can succeed, and it names no
 // package of a platform, because `npm ci` refuses a lock file with packages that no registry has yet.
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 import { manifest, platforms, root } from './platforms.mjs';
 
@@ -57,14 +57,11 @@ function write(directory, own) {
   return { directory, manifest: own };
 }
 
-/** The addons under directories, each platform's first: a Map from a platform's name to a file. */
-export function findAddons(directories, list) {
-  const found = new Map();
-  for (const directory of directories.filter((each) => existsSync(each))) {
-    for (const file of list(directory)) {
-      const platform = platforms.find(({ binary }) => file.endsWith(`/${binary}`) || file.endsWith(`\\${binary}`));
-      if (platform !== undefined && !found.has(platform.name)) found.set(platform.name, file);
-    }
-  }
-  return found;
+/** The addons under a directory: a Map from a platform's name to the first file of the right name. */
+export function findAddons(directory) {
+  // With types, for otherwise links to directories are followed, and one may lead upwards.
+  const entries = existsSync(directory) ? readdirSync(directory, { recursive: true, withFileTypes: true }) : [];
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+  const found = platforms.map(({ name, binary }) => [name, files.find((file) => basename(file) === binary)]);
+  return new Map(found.filter(([, file]) => file !== undefined));
 }
