@@ -30,7 +30,7 @@ if (!existsSync(napi)) {
   process.exit(1);
 }
 const args = [
-  ...['build', '--platform', '--release', '--features', 'node', '--js', 'binding.js', '--dts', 'binding.d.ts'],
+  ...['build', '--platform', '--release', '--features', 'node', '--no-js', '--dts', 'binding.d.ts'],
   ...['--target', withZig && target.endsWith('-gnu') ? `${target}.${GLIBC}` : target],
   ...(withZig ? ['--cross-compile'] : []),
   ...(values.output === undefined ? [] : ['--output-dir', resolve(values.output)]),
