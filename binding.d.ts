@@ -57,6 +57,66 @@ export declare class Hooks {
   dispose(): void
 }
 
+/** The review of one directory. `index.js` has the public class. */
+export declare class Review {
+  /**
+   * A review that has collected nothing yet.
+   *
+   * # Errors
+   * When an option is invalid.
+   */
+  constructor(options: object)
+  /**
+   * The directory as given.
+   *
+   * # Errors
+   * Never, short of a defect.
+   */
+  get directory(): string
+  /**
+   * Rises whenever what is shown changes.
+   *
+   * # Errors
+   * Never, short of a defect.
+   */
+  get version(): number
+  /**
+   * Collects again.
+   *
+   * # Errors
+   * When an argument is invalid.
+   */
+  refresh(options: object, cancel: CancelHandle): Promise<void>
+  /**
+   * The whole page.
+   *
+   * # Errors
+   * When an option is invalid.
+   */
+  document(page: object): string
+  /**
+   * The parts of the page: the JSON of `{ version, parts }`.
+   *
+   * # Errors
+   * Never, short of a defect.
+   */
+  fragments(): string
+  /**
+   * What a model may know: the JSON of a `ReviewSummary`.
+   *
+   * # Errors
+   * Never, short of a defect.
+   */
+  summary(): string
+  /**
+   * Cancels what is under way, and refreshes nothing from now on.
+   *
+   * # Errors
+   * Never, short of a defect.
+   */
+  dispose(): void
+}
+
 /** The tools of one session. `index.js` has the public class. */
 export declare class Tools {
   /**

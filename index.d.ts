@@ -858,6 +858,139 @@ export class Hooks {
   dispose(): void;
 }
 
+/** Options of a {@link Review}. */
+export interface ReviewOptions {
+  /** The directory that is reviewed: absolute. */
+  cwd: string;
+  /** What to compare with; `origin/main` when absent, or HEAD where there is no such branch. */
+  base?: string | undefined;
+  /** Where the records are, relative to `cwd`; `docs/adr` when absent. */
+  dir?: string | undefined;
+  /** Who answers; `ADRKIT_ENGINE` when absent, and `auto` without that. */
+  engine?: EngineChoice | undefined;
+  /** The environment; `process.env` when absent. */
+  env?: Record<string, string | undefined> | undefined;
+}
+
+/** Ids of decisions. One that is no id of its own ({@link isRecordId}), or has more than 32 characters, is not listed. */
+export interface ReviewIds<T> {
+  /** How many decisions there are. */
+  total: number;
+  /** The first of them. */
+  listed: T[];
+  /** How many are not listed. */
+  unlisted: number;
+}
+
+/** A decision that is not accepted. */
+export interface ReviewStatus {
+  /** Its id. */
+  id: string;
+  /** Where it stands; `other` for anything unknown. */
+  status: 'draft' | 'proposed' | 'accepted' | 'rejected' | 'superseded' | 'deprecated' | 'other';
+}
+
+/** Why a part of a review is missing, or older than the others. */
+export interface ReviewNote {
+  /** The part. */
+  part: 'changes' | 'check' | 'lint' | 'queue';
+  /** The stable code of the failure. */
+  code: ErrorCode | 'changes-unknown';
+  /** A fixed sentence. */
+  note: string;
+}
+
+/**
+ * What a model may know of a review, below 4 KiB as JSON: ids, statuses, counts, fixed sentences. No titles, no paths.
+ * What is not known is null.
+ */
+export interface ReviewSummary {
+  /** As {@link Review.version}. */
+  version: number;
+  /** Whether a refresh is under way, or about to begin. */
+  refreshing: boolean;
+  /** When the last refresh ended that found something out: ISO 8601, UTC. */
+  madeAt: string | null;
+  /** How long it took, in milliseconds. */
+  tookMs: number | null;
+  /** Who answered: both where the parts of the answer disagree. */
+  engines: Array<'cli' | 'embedded'>;
+  /** How many files have changed, compared with what; names that are not UTF-8 are left out and counted. */
+  changes: { files: number; with: 'base' | 'head' | 'empty-tree'; skippedNonUtf8: number } | null;
+  /** How many of them no accepted decision governs. */
+  ungovernedFiles: number | null;
+  /** The accepted decisions that govern them; at most 20 are listed. */
+  governing: ReviewIds<string> | null;
+  /** The open proposals that would; at most 12 are listed. */
+  proposals: ReviewIds<ReviewStatus> | null;
+  /** The rejected, superseded and deprecated ones; at most 8 are listed. */
+  history: ReviewIds<ReviewStatus> | null;
+  /** The records that were looked at, and the findings. */
+  lint: { checked: number; errors: number; warnings: number; infos: number } | null;
+  /** The proposals that wait for a decision, and how many of them are late. */
+  queue: { total: number; overdue: number; escalated: number; due: number } | null;
+  /** What is missing or older. */
+  notes: ReviewNote[];
+}
+
+/**
+ * The decision review of one directory: what governs the change in hand, as a page and for a model. It collects when
+ * it is told to, and what it shows is from one moment.
+ *
+ * ```js
+ * const review = new Review({ cwd });
+ * await review.refresh({ trigger: 'open' });
+ * response.end(review.document({ nonce, base: `/${token}/` }));
+ * ```
+ *
+ * The page needs nothing from elsewhere, and runs under a Content-Security-Policy that allows one style and one script
+ * by nonce. Text of the repository is text in it and nothing else; characters that do not show are marked. What is long
+ * is cut and counted: titles after 300 characters, paths after 500, 3000 changed files, 500 decisions of a kind, 1000
+ * findings.
+ */
+export class Review {
+  /** Throws `invalid-argument`, or `unknown-engine`. */
+  constructor(options: ReviewOptions);
+
+  /** The directory, as given. */
+  readonly directory: string;
+
+  /** Rises whenever what is shown changes, also when a refresh begins or ends. */
+  readonly version: number;
+
+  /**
+   * Collects again. While a refresh is under way, all further calls make one more. Resolves when a refresh that began
+   * after the call has ended.
+   *
+   * What could not be found out keeps its previous result, with a fixed note, and an older result never replaces a
+   * newer one. A refresh may take 15 seconds where `trigger` is `edit`, and 60 otherwise (`manual` when absent). One
+   * that was told to end is waited for 5 seconds. `signal` withdraws this call: the refresh is ended when nobody waits
+   * for it any more, or else the call resolves at once. Whoever aborts a refresh after an edit is taken to do so
+   * because its time is up.
+   *
+   * Rejects with `invalid-argument` only.
+   */
+  refresh(options?: {
+    trigger?: 'open' | 'manual' | 'edit' | undefined;
+    signal?: AbortSignal | undefined;
+  }): Promise<void>;
+
+  /**
+   * The whole page, as HTML. `nonce` goes on its one `<style>` and its one `<script>`; `base` is its own URL path, and
+   * ends in a slash. Throws `invalid-argument`.
+   */
+  document(page: { nonce: string; base: string }): string;
+
+  /** What the page is made of now, in document order: the inner HTML of the element with each id. */
+  fragments(): { version: number; parts: Array<{ id: string; html: string }> };
+
+  /** For a model. */
+  summary(): ReviewSummary;
+
+  /** Cancels what is under way. From now on a refresh does nothing. */
+  dispose(): void;
+}
+
 /**
  * Whether the hooks are to be registered: unless `ADRKIT_HOOKS` is `0`, `false`, `off` or `no`, in any case and with
  * any white space around it. Hooks that are registered nevertheless tell nothing.

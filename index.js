@@ -225,6 +225,45 @@ class Hooks {
   }
 }
 
+class Review {
+  #native;
+
+  constructor(options) {
+    this.#native = sync(() => new native.Review(withEnvironment({ ...options })));
+  }
+
+  get directory() {
+    return sync(() => this.#native.directory);
+  }
+
+  get version() {
+    return sync(() => this.#native.version);
+  }
+
+  /** An abort does not reject: the page says for itself what became of its parts. */
+  async refresh(options) {
+    const { signal, trigger } = { ...options };
+    isAborted(signal); // refuses what is no signal
+    await call((asked, handle) => this.#native.refresh(asked, handle), { trigger }, signal);
+  }
+
+  document(page) {
+    return sync(() => this.#native.document({ ...page }));
+  }
+
+  fragments() {
+    return JSON.parse(sync(() => this.#native.fragments()));
+  }
+
+  summary() {
+    return JSON.parse(sync(() => this.#native.summary()));
+  }
+
+  dispose() {
+    sync(() => this.#native.dispose());
+  }
+}
+
 function currentDirectory() {
   try {
     return process.cwd();
@@ -242,6 +281,7 @@ function failed(error) {
 module.exports = {
   AdrkitError,
   Hooks,
+  Review,
   Tools,
   changedFiles,
   check,

@@ -40,9 +40,11 @@ pub mod join;
 pub mod logging;
 #[cfg(feature = "node")]
 mod node;
+pub mod panel;
 pub mod process;
 pub mod refresh;
 pub mod report;
+pub mod review;
 pub mod session_dir;
 pub mod slots;
 pub mod snapshot;

@@ -38,6 +38,7 @@ use tokio::time::{sleep, timeout};
 use tracing::Instrument as _;
 
 pub use self::repository::{ADRKIT_DIR, Changes, Later, Located, Repository};
+pub(crate) use self::rulings::RecordId;
 pub use self::switch::{ADRKIT_HOOKS, hooks_enabled};
 pub use self::warning::LogFn;
 use crate::contain::{contained, contained_now};

@@ -17,6 +17,7 @@ mod hooks;
 mod input;
 mod join;
 mod options;
+mod panel;
 mod promise;
 mod run;
 mod tools;
