@@ -14,6 +14,7 @@ test('import and require give the same functions', () => {
   assert.deepEqual(names, [
     'AdrkitError',
     'Hooks',
+    'Review',
     'Tools',
     'changedFiles',
     'check',

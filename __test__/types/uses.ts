@@ -2,6 +2,7 @@
 import {
   AdrkitError,
   Hooks,
+  Review,
   Tools,
   changedFiles,
   check,
@@ -25,6 +26,7 @@ import type {
   MissingPart,
   PostToolUseInput,
   RejectionCode,
+  ReviewSummary,
   RunResult,
   SessionStartInput,
   Snapshot,
@@ -206,3 +208,28 @@ export async function joined(dir: string): Promise<HostHooks> {
 
 // @ts-expect-error a hook decides nothing
 export const gate: HookOutput = { additionalContext: '', permissionDecision: 'allow' };
+
+export async function review(nonce: string): Promise<ReviewSummary> {
+  const mine = new Review({ cwd, base: 'main', dir: 'docs/adr', engine: 'auto', env: { ...process.env } });
+  await mine.refresh();
+  await mine.refresh({ trigger: 'edit', signal });
+  const page: string = mine.document({ nonce, base: '/token/' });
+  const { version, parts } = mine.fragments();
+  const ids: string[] = parts.map((part) => part.id + part.html);
+  const summary: ReviewSummary = mine.summary();
+  const open: string | undefined = summary.proposals?.listed[0]?.status;
+  const accepted: string[] = summary.governing?.listed ?? [];
+  void [page, version === mine.version, mine.directory.length, ids, open, accepted, JSON.stringify(summary)];
+  // @ts-expect-error null where nothing is known
+  void summary.changes.files;
+  // @ts-expect-error no such trigger
+  await mine.refresh({ trigger: 'timer' });
+  // @ts-expect-error a page has a place
+  mine.document({ nonce });
+  // @ts-expect-error it reviews one directory
+  mine.directory = '/';
+  // @ts-expect-error cwd is required
+  void new Review({});
+  mine.dispose();
+  return summary;
+}

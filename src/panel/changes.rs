@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::key::Keys;
-use super::limits::{CHANGED_FILES, IDS_OF_A_FILE, UNCOVERED_FILES};
-use super::list::{copy, counted, empty, heading, more, note, number, path};
+use super::limits::{CHANGED_FILES, IDS_OF_A_FILE, OPEN_FILES, UNCOVERED_FILES};
+use super::list::{copy, counted, empty, heading, missing, more, note, number, path};
 use super::text::Shown;
 use super::view::{Content, Subject};
 use crate::report::{CheckReport, Decision};
@@ -16,21 +16,19 @@ pub(super) fn uncovered(subject: &Subject, content: &Content) -> Markup {
     let mut keys = Keys::new("u");
     html! {
         @if !report.changed_files.is_empty() {
-            (heading("Governed by nothing", Some(uncovered.len())))
+            (heading("Ungoverned files", Some(uncovered.len())))
             @if uncovered.is_empty() {
                 (empty("Every changed file has a decision that governs it."))
             } @else {
-                ul.rows data-group {
-                    @for &place in uncovered.iter().take(UNCOVERED_FILES) {
-                        @if let Some(name) = report.changed_files.get(place) {
-                            li data-row {
-                                (path(name))
-                                (ids(report, &[], proposals(content, place)))
-                                (copy(subject, &keys.of(name), name))
-                            }
+                (folded("uncovered-rest", uncovered.iter().take(UNCOVERED_FILES), |place| html! {
+                    @if let Some(name) = report.changed_files.get(*place) {
+                        li data-row {
+                            (path(name))
+                            (ids(report, &[], proposals(content, *place)))
+                            (copy(subject, &keys.of(name), name))
                         }
                     }
-                }
+                }))
                 (more(uncovered.len(), UNCOVERED_FILES))
             }
         }
@@ -40,9 +38,7 @@ pub(super) fn uncovered(subject: &Subject, content: &Content) -> Markup {
 /// All of them, with what governs each.
 pub(super) fn all(subject: &Subject, content: &Content) -> Markup {
     let Some(changes) = &content.changes.value else {
-        return html! {
-            @if content.changes.note.is_some() { (heading("Changed files", None)) (note(&content.changes)) }
-        };
+        return missing("Changed files", &content.changes, content);
     };
     let report = content.check.value.as_ref().map(|it| &it.report);
     let places = Places::of(report);
@@ -59,18 +55,35 @@ pub(super) fn all(subject: &Subject, content: &Content) -> Markup {
         @if changes.files.is_empty() {
             (empty("Nothing has changed."))
         } @else {
-            ul.rows data-group {
-                @for name in changes.files.iter().take(CHANGED_FILES) {
-                    li data-row {
-                        (path(name))
-                        @if let (Some(report), Some(place)) = (report, places.of_file(name)) {
-                            (ids(report, governing(content, place), proposals(content, place)))
-                        }
-                        (copy(subject, &keys.of(name), name))
+            (folded("changes-rest", changes.files.iter().take(CHANGED_FILES), |name| html! {
+                li data-row {
+                    (path(name))
+                    @if let (Some(report), Some(place)) = (report, places.of_file(name)) {
+                        (ids(report, governing(content, place), proposals(content, place)))
                     }
+                    (copy(subject, &keys.of(name), name))
                 }
-            }
+            }))
             (more(changes.files.len(), CHANGED_FILES))
+        }
+    }
+}
+
+/// Rows, the first of them in the open and the others below a fold.
+fn folded<T>(
+    key: &str,
+    mut items: impl ExactSizeIterator<Item = T>,
+    mut row: impl FnMut(T) -> Markup,
+) -> Markup {
+    // A fold for a few would hide more than it saves.
+    let open = if items.len() > OPEN_FILES + OPEN_FILES / 2 { OPEN_FILES } else { items.len() };
+    html! {
+        ul.rows data-group { @for item in items.by_ref().take(open) { (row(item)) } }
+        @if items.len() > 0 {
+            details.rest data-key=(key) data-group {
+                summary { (number(items.len())) " more" }
+                ul.rows { @for item in items { (row(item)) } }
+            }
         }
     }
 }

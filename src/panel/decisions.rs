@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::key::Keys;
 use super::limits::{DECISIONS, FILES_OF_A_DECISION, FILES_OF_DECISIONS, REASONS};
-use super::list::{copy, counted, empty, heading, more, note, number, path, status};
+use super::list::{copy, counted, empty, heading, missing, more, note, number, path, status};
 use super::text::Shown;
 use super::view::{Content, Subject};
 use crate::report::{CheckReport, Decision};
@@ -14,14 +14,16 @@ type Governed<'a> = (&'a Decision, &'a [usize]);
 
 /// The accepted ones.
 pub(super) fn governing(subject: &Subject, content: &Content) -> Markup {
-    let Some(report) = report(content) else { return failed("Governing decisions", content) };
+    let Some(report) = report(content) else {
+        return missing("Governing decisions", &content.check, content);
+    };
     html! {
         (heading("Governing decisions", Some(report.governing.len())))
         (note(&content.check))
         @if report.governing.is_empty() {
             (empty(&nothing_governs(report.changed_files.len())))
         } @else {
-            (Group { subject, report, prefix: "d" }.list(&zip(&report.governing, &content.coverage.governing)))
+            (Group { subject, report, prefix: "d", verb: "governs" }.list(&zip(&report.governing, &content.coverage.governing)))
         }
     }
 }
@@ -33,7 +35,7 @@ pub(super) fn proposals(subject: &Subject, content: &Content) -> Markup {
         @if !report.active_proposals.is_empty() {
             (heading("Open proposals", Some(report.active_proposals.len())))
             p.lead { "Not decided yet. They would govern these files if they were accepted." }
-            (Group { subject, report, prefix: "p" }.list(&zip(&report.active_proposals, &content.coverage.proposals)))
+            (Group { subject, report, prefix: "p", verb: "would govern" }.list(&zip(&report.active_proposals, &content.coverage.proposals)))
         }
     }
 }
@@ -46,7 +48,7 @@ pub(super) fn history(subject: &Subject, content: &Content) -> Markup {
             details.fold data-key="history" {
                 summary { (heading("History", Some(report.history.len()))) }
                 p.lead { "Rejected, superseded or deprecated. They govern nothing any more." }
-                (Group { subject, report, prefix: "h" }.list(&zip(&report.history, &content.coverage.history)))
+                (Group { subject, report, prefix: "h", verb: "matches" }.list(&zip(&report.history, &content.coverage.history)))
             }
         }
     }
@@ -54,11 +56,6 @@ pub(super) fn history(subject: &Subject, content: &Content) -> Markup {
 
 fn report(content: &Content) -> Option<&CheckReport> {
     content.check.value.as_ref().map(|it| &it.report)
-}
-
-/// Before the first result there is nothing to say.
-fn failed(title: &str, content: &Content) -> Markup {
-    html! { @if content.check.note.is_some() { (heading(title, None)) (note(&content.check)) } }
 }
 
 fn nothing_governs(files: usize) -> String {
@@ -78,6 +75,8 @@ struct Group<'a> {
     subject: &'a Subject,
     report: &'a CheckReport,
     prefix: &'static str,
+    /// What they do with a file.
+    verb: &'static str,
 }
 
 impl Group<'_> {
@@ -98,11 +97,11 @@ impl Group<'_> {
             li.decision data-row {
                 h3 {
                     span.id { (Shown::name(&decision.record_id)) } " "
-                    bdi.title { (Shown::title(&decision.title)) }
-                }
-                p.facts {
+                    bdi.title { (Shown::title(&decision.title)) } " "
                     (status(&decision.status))
-                    @if let Some(by) = &decision.superseded_by { " " span { "superseded by " span.id { (Shown::name(by)) } } }
+                }
+                @if let Some(by) = &decision.superseded_by {
+                    p.facts { span { "superseded by " span.id { (Shown::name(by)) } } }
                 }
                 (reasons(decision))
                 (self.files(files, key, limit))
@@ -116,7 +115,7 @@ impl Group<'_> {
         html! {
             @if !files.is_empty() {
                 details.files data-key=(key) {
-                    summary { "governs " (counted(files.len(), "changed file")) }
+                    summary { (self.verb) " " (counted(files.len(), "changed file")) }
                     ul {
                         @for name in names.take(limit) {
                             li { (path(name)) (copy(self.subject, &format!("{key}-{}", keys.of(name)), name)) }

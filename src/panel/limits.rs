@@ -15,6 +15,9 @@ pub const MESSAGE_CHARS: usize = 600;
 /// The most changed files in the list of all. It is also how many of them one check searches for markers.
 pub const CHANGED_FILES: usize = 3000;
 
+/// The files at the head of a list that are in the open. The others are below a fold.
+pub const OPEN_FILES: usize = 12;
+
 /// The most files in the list of those that no decision governs.
 pub const UNCOVERED_FILES: usize = 500;
 

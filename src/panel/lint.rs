@@ -4,14 +4,14 @@ use maud::{Markup, html};
 
 use super::key::Keys;
 use super::limits::FINDINGS;
-use super::list::{counted, empty, heading, more, note, path};
+use super::list::{counted, empty, heading, missing, more, note, path};
 use super::text::Shown;
 use super::view::Content;
 use crate::report::{Finding, Severity};
 
 pub(super) fn render(content: &Content) -> Markup {
     let Some(report) = content.lint.value.as_ref().map(|it| &it.report) else {
-        return html! { @if content.lint.note.is_some() { (heading("Lint", None)) (note(&content.lint)) } };
+        return missing("Lint", &content.lint, content);
     };
     let mut keys = Keys::new("l");
     let shown = &report.findings[..report.findings.len().min(FINDINGS)];

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::command;
 use super::text::Shown;
-use super::view::{Held, Subject};
+use super::view::{Content, Held, Subject};
 
 /// `1 file`, `2 files`.
 pub(super) fn counted(n: usize, noun: &str) -> String {
@@ -37,6 +37,11 @@ pub(super) fn heading(title: &str, count: Option<usize>) -> Markup {
 /// What went wrong with a part since its last result.
 pub(super) fn note<T>(held: &Held<T>) -> Markup {
     html! { @if let Some(note) = &held.note { p.note { (note) } } }
+}
+
+/// A part that never had a result.
+pub(super) fn missing<T>(title: &str, held: &Held<T>, content: &Content) -> Markup {
+    html! { @if held.note.is_some() && !content.is_blank() { (heading(title, None)) (note(held)) } }
 }
 
 /// A sentence where a list would be.

@@ -36,7 +36,7 @@ use maud::Markup;
 use serde::Serialize;
 
 pub use page::{Frame, document};
-pub use view::{Activity, Content, Held, Made, Subject};
+pub use view::{Activity, Content, Held, Made, NO_RECORDS, Subject};
 
 /// The ids of the parts, in document order.
 pub const PART_IDS: [&str; 9] = [

@@ -43,9 +43,9 @@ pub(super) fn render(content: &Content) -> Markup {
 fn numbers(content: &Content, report: &CheckReport) -> Markup {
     let (files, uncovered) = (report.changed_files.len(), content.coverage.uncovered.len());
     let numbers = [
-        (files, "changed"),
+        (files, if files == 1 { "changed file" } else { "changed files" }),
         (files - uncovered.min(files), "governed"),
-        (uncovered, "governed by nothing"),
+        (uncovered, "ungoverned"),
         (report.governing.len(), if report.governing.len() == 1 { "decision" } else { "decisions" }),
         (
             report.active_proposals.len(),

@@ -4,16 +4,14 @@ use maud::{Markup, html};
 
 use super::limits::{DETAILS_OF_AN_ITEM, QUEUED};
 use super::lint::severity;
-use super::list::{counted, empty, heading, more, note};
+use super::list::{counted, empty, heading, missing, more, note};
 use super::text::Shown;
 use super::view::Content;
 use crate::report::QueueItem;
 
 pub(super) fn render(content: &Content) -> Markup {
     let Some(report) = content.queue.value.as_ref().map(|it| &it.report) else {
-        return html! {
-            @if content.queue.note.is_some() { (heading("Review queue", None)) (note(&content.queue)) }
-        };
+        return missing("Review queue", &content.queue, content);
     };
     html! {
         (heading("Review queue", Some(report.items.len())))
@@ -31,10 +29,13 @@ pub(super) fn render(content: &Content) -> Markup {
 fn row(item: &QueueItem) -> Markup {
     html! {
         li data-row {
-            h3 { span.id { (Shown::name(&item.id)) } " " bdi.title { (Shown::title(&item.title)) } }
-            p.facts {
+            h3 {
+                span.id { (Shown::name(&item.id)) } " "
+                bdi.title { (Shown::title(&item.title)) } " "
                 (sla(&item.sla_state))
-                @if let Some(date) = &item.deadline_date { " " span { "by " (Shown::name(date)) } }
+            }
+            p.facts {
+                @if let Some(date) = &item.deadline_date { span { "by " (Shown::name(date)) } }
                 @if let Some(label) = &item.tier_label { " " span { (Shown::name(label)) } }
                 " " span { (approvals(item)) }
                 @if item.unresolved_objection_count > 0 {

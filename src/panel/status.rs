@@ -5,7 +5,7 @@ use std::time::Duration;
 use maud::{Markup, html};
 
 use super::text::Shown;
-use super::view::{Activity, Content, Made, Subject};
+use super::view::{Activity, Content, Made, NO_RECORDS, Subject};
 
 pub(super) fn render(subject: &Subject, content: &Content, activity: Activity) -> Markup {
     html! {
@@ -26,9 +26,9 @@ pub(super) fn render(subject: &Subject, content: &Content, activity: Activity) -
         @let notes = notes(content);
         @for note in &notes { p.note { (note) } }
         @if content.no_corpus {
-            p.note { "The directory " code { (Shown::path(&subject.corpus)) } " does not exist." }
+            p.note { (NO_RECORDS) " The directory " code { (Shown::path(&subject.corpus)) } " does not exist." }
         }
-        @if content.made.is_none() && notes.is_empty() && !activity.refreshing { p.empty { "Nothing has been collected yet." } }
+        @if content.made.is_none() && notes.is_empty() && !content.no_corpus && !activity.refreshing { p.empty { "Nothing has been collected yet." } }
     }
 }
 
@@ -52,7 +52,8 @@ fn notes(content: &Content) -> Vec<&str> {
     let Content { changes, check, lint, queue, .. } = content;
     let mut notes: Vec<&str> = Vec::new();
     for note in [&changes.note, &check.note, &lint.note, &queue.note].into_iter().flatten() {
-        if !notes.contains(&note.as_str()) {
+        let is_told_apart = content.no_corpus && note == NO_RECORDS;
+        if !is_told_apart && !notes.contains(&note.as_str()) {
             notes.push(note);
         }
     }

@@ -9,6 +9,9 @@ use crate::corpus::date::Instant;
 use crate::report::{CheckReport, LintReport, QueueReport};
 use crate::snapshot::{Changes, Reported};
 
+/// The note on a part where there is no directory of records.
+pub const NO_RECORDS: &str = "There are no decision records here.";
+
 /// What is reviewed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
@@ -35,14 +38,6 @@ impl<T> Default for Held<T> {
     }
 }
 
-impl<T> Held<T> {
-    /// Nothing is known: neither a result nor a failure.
-    #[must_use]
-    pub fn is_unknown(&self) -> bool {
-        self.value.is_none() && self.note.is_none()
-    }
-}
-
 /// The results that are shown.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Content {
@@ -63,6 +58,11 @@ pub struct Content {
 }
 
 impl Content {
+    /// The status says it all: a part without a result need not say why.
+    pub(super) fn is_blank(&self) -> bool {
+        self.made.is_none() || self.no_corpus
+    }
+
     /// Who answered, `cli` or `embedded`; both where the parts disagree.
     #[must_use]
     pub fn engines(&self) -> Vec<&'static str> {

@@ -44,7 +44,6 @@ pub(super) struct Ledger {
     check: u64,
     lint: u64,
     queue: u64,
-    made: u64,
 }
 
 impl Collected {
@@ -71,25 +70,22 @@ impl Ledger {
     pub(super) fn take(&mut self, taken: Taken) {
         let Taken { number, collected: Collected { snapshot, no_corpus }, trigger, cut, made } = taken;
         let Snapshot { changes, check, lint, queue } = snapshot;
-        let found = changes.ready().is_some()
-            || check.ready().is_some()
-            || lint.ready().is_some()
-            || queue.ready().is_some();
         let coverage = check.ready().map(|it| Coverage::of(&it.report));
         let check = because_of(check, &changes);
         let failure = Failure { trigger, cut, no_corpus };
         let content = &mut self.content;
-        hold(&mut content.changes, &mut self.changes, number, changes, failure);
-        if hold(&mut content.check, &mut self.check, number, check, failure) {
-            if let Some(coverage) = coverage {
-                content.coverage = coverage;
-            }
+        let mut found = hold(&mut content.changes, &mut self.changes, number, changes, failure).is_found();
+        let held = hold(&mut content.check, &mut self.check, number, check, failure);
+        if held != Hold::Older {
             content.no_corpus = no_corpus;
         }
-        hold(&mut content.lint, &mut self.lint, number, lint, failure);
-        hold(&mut content.queue, &mut self.queue, number, queue, failure);
-        if found && number >= self.made {
-            self.made = number;
+        if held.is_found() {
+            content.coverage = coverage.unwrap_or_default();
+        }
+        found |= held.is_found();
+        found |= hold(&mut content.lint, &mut self.lint, number, lint, failure).is_found();
+        found |= hold(&mut content.queue, &mut self.queue, number, queue, failure).is_found();
+        if found {
             content.made = made.or(content.made);
         }
     }
@@ -105,18 +101,37 @@ fn because_of<T, C>(check: Part<T>, changes: &Part<C>) -> Part<T> {
     }
 }
 
-/// Whether the part was taken over.
-fn hold<T>(held: &mut Held<T>, decided_by: &mut u64, number: u64, part: Part<T>, failure: Failure) -> bool {
+/// What became of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    /// It is shown.
+    Found,
+    /// It was not found out, and that is noted.
+    Noted,
+    /// A later refresh has decided.
+    Older,
+}
+
+impl Hold {
+    fn is_found(self) -> bool {
+        self == Self::Found
+    }
+}
+
+fn hold<T>(held: &mut Held<T>, decided_by: &mut u64, number: u64, part: Part<T>, failure: Failure) -> Hold {
     if number < *decided_by {
-        return false;
+        return Hold::Older;
     }
     *decided_by = number;
     match part {
-        Part::Ready(value) => *held = Held { value: Some(value), ..Held::default() },
+        Part::Ready(value) => {
+            *held = Held { value: Some(value), ..Held::default() };
+            Hold::Found
+        }
         Part::Missing(missing) => {
             held.note = Some(note(&missing, failure, held.value.is_some()));
             held.code = Some(missing.code);
+            Hold::Noted
         }
     }
-    true
 }

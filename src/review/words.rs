@@ -2,10 +2,8 @@
 
 use super::{Cut, Trigger};
 use crate::error::Error;
+use crate::panel::NO_RECORDS;
 use crate::snapshot::Missing;
-
-/// There is no directory of records.
-pub(crate) const NO_RECORDS: &str = "There are no decision records here.";
 
 /// How a refresh went wrong.
 #[derive(Debug, Clone, Copy)]
