@@ -5,6 +5,7 @@
 //! | module | its job |
 //! | --- | --- |
 //! | [`tools`], [`session_dir`] | the three read-only tools of a session, and the directory that it works in |
+//! | [`review`], [`panel`] | the decision review of a directory: what is shown when, and its page |
 //! | [`join`] | the joins that the Copilot extension tries, in order |
 //! | [`engine`] | one door to checks: the `adr` command or the embedded engine, the same shapes from either |
 //! | [`cli`] | the `adr` command: which executable, its command lines, what its end means |

@@ -1,5 +1,7 @@
 //! The changed files: those that nothing governs, and all of them.
 
+use std::collections::HashMap;
+
 use maud::{Markup, html};
 
 use super::key::Keys;
@@ -7,7 +9,7 @@ use super::limits::{CHANGED_FILES, IDS_OF_A_FILE, OPEN_FILES, UNCOVERED_FILES};
 use super::list::{copy, counted, empty, heading, missing, more, note, number, path};
 use super::text::Shown;
 use super::view::{Content, Subject};
-use crate::report::{CheckReport, Decision};
+use crate::report::CheckReport;
 
 /// The files that no accepted decision governs.
 pub(super) fn uncovered(subject: &Subject, content: &Content) -> Markup {
@@ -101,27 +103,29 @@ fn proposals(content: &Content, place: usize) -> &[usize] {
     content.coverage.proposed_for.get(place).map_or(&[], Vec::as_slice)
 }
 
-/// The ids of what governs a file, and of what would.
+/// The ids of what governs a file, and of what would, with its status.
 fn ids(report: &CheckReport, governing: &[usize], proposals: &[usize]) -> Markup {
-    let accepted = governing.iter().filter_map(|place| report.governing.get(*place)).map(|it| (it, "id"));
-    let open =
-        proposals.iter().filter_map(|place| report.active_proposals.get(*place)).map(|it| (it, "id open"));
+    let accepted = governing.iter().filter_map(|place| report.governing.get(*place));
+    let open = proposals.iter().filter_map(|place| report.active_proposals.get(*place));
     let total = governing.len() + proposals.len();
-    let listed: Vec<(&Decision, &str)> = accepted.chain(open).take(IDS_OF_A_FILE).collect();
+    let listed = accepted.map(|it| (it, false)).chain(open.map(|it| (it, true))).take(IDS_OF_A_FILE);
     html! {
-        @if !listed.is_empty() {
+        @if total > 0 {
             span.ids {
-                @for (decision, class) in &listed {
-                    " " span class=(class) { (Shown::name(&decision.record_id)) @if *class != "id" { " proposed" } }
+                @for (decision, is_open) in listed {
+                    " " span.id.open[is_open] {
+                        (Shown::name(&decision.record_id))
+                        @if is_open { " " (Shown::name(&decision.status)) }
+                    }
                 }
-                @if total > listed.len() { " +" (number(total - listed.len())) }
+                @if total > IDS_OF_A_FILE { " +" (number(total - IDS_OF_A_FILE)) }
             }
         }
     }
 }
 
 /// Where each file stands in the report of the check, which may be older than the list of the changes.
-struct Places<'a>(std::collections::HashMap<&'a str, usize>);
+struct Places<'a>(HashMap<&'a str, usize>);
 
 impl<'a> Places<'a> {
     fn of(report: Option<&'a CheckReport>) -> Self {

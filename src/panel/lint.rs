@@ -1,5 +1,7 @@
 //! What is wrong with the records, by record.
 
+use std::collections::HashMap;
+
 use maud::{Markup, html};
 
 use super::key::Keys;
@@ -39,7 +41,7 @@ pub(super) fn render(content: &Content) -> Markup {
 /// In the order in which the files are met first; the report is sorted.
 fn by_file(findings: &[Finding]) -> Vec<(Option<&str>, Vec<&Finding>)> {
     let mut groups: Vec<(Option<&str>, Vec<&Finding>)> = Vec::new();
-    let mut places = std::collections::HashMap::new();
+    let mut places = HashMap::new();
     for finding in findings {
         let file = finding.path.as_deref();
         let place = *places.entry(file).or_insert_with(|| {

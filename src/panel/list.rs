@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::command;
+use super::limits::PATH_CHARS;
 use super::text::Shown;
 use super::view::{Content, Held, Subject};
 
@@ -58,7 +59,7 @@ pub(super) fn more(total: usize, shown: usize) -> Markup {
 pub(super) fn path(path: &str) -> Markup {
     let (directory, name) = path.rsplit_once('/').map_or(("", path), |(d, _)| path.split_at(d.len() + 1));
     // What would be cut is shown in one piece, or its end would be lost.
-    let whole = path.chars().nth(super::limits::PATH_CHARS).is_some();
+    let whole = path.chars().nth(PATH_CHARS).is_some();
     html! {
         @if whole || directory.is_empty() || name.is_empty() {
             code.path { (Shown::path(path)) }

@@ -4,6 +4,7 @@
 //! decision governs the file. Files of one directory stand side by side, so that a strip shows where a decision holds,
 //! not only how far.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use maud::{Markup, html};
@@ -90,7 +91,7 @@ fn strips(content: &Content, report: &CheckReport) -> Markup {
 /// The decisions that hold the most, in the report's order where they hold the same, and what none holds.
 fn rows<'a>(content: &'a Content, report: &'a CheckReport) -> Vec<Row<'a>> {
     let mut largest: Vec<_> = report.governing.iter().zip(&content.coverage.governing).collect();
-    largest.sort_by_key(|(_, files)| std::cmp::Reverse(files.len()));
+    largest.sort_by_key(|(_, files)| Reverse(files.len()));
     let mut rows: Vec<Row> = largest
         .into_iter()
         .take(PICTURED_DECISIONS)

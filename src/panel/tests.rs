@@ -1,5 +1,6 @@
 //! The parts as snapshots, and what no repository text can do to them.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use camino::Utf8PathBuf;
@@ -318,6 +319,57 @@ fn style_and_script_do_not_end_their_elements() {
     for text in [include_str!("page.css"), include_str!("page.js")] {
         for end in ["</style", "</script", "<!--", "<script", "url(", "@import"] {
             assert!(!text.to_ascii_lowercase().contains(end), "{end}");
+        }
+    }
+}
+
+/// The colours of a scheme by name, each as red, green and blue.
+fn colours(scheme: &str) -> HashMap<&str, [f64; 3]> {
+    let channel = |hex: &str| f64::from(u8::from_str_radix(hex, 16).unwrap()) / 255.0;
+    let declared = scheme.lines().filter_map(|line| line.trim().strip_prefix("--")?.split_once(": #"));
+    let read = |(name, hex)| {
+        let hex: &str = hex;
+        (name, [channel(&hex[0..2]), channel(&hex[2..4]), channel(&hex[4..6])])
+    };
+    declared.map(read).collect()
+}
+
+/// The contrast ratio of WCAG 2.2, from 1 to 21.
+fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+    let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+    let luminance = |[r, g, b]: [f64; 3]| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[test]
+fn colours_can_be_told_apart_in_either_scheme() {
+    let (light, dark) = include_str!("page.css").split_once("prefers-color-scheme: dark").unwrap();
+    let (dark, _) = dark.split_once("*,").unwrap();
+    let (text, shape) = (4.5, 3.0);
+    for (scheme, colours) in [("light", colours(light)), ("dark", colours(dark))] {
+        for (front, back, least) in [
+            ("ink", "ground", text),
+            ("ink", "raised", text),
+            ("soft", "ground", text),
+            ("soft", "raised", text),
+            ("soft", "sunken", text),
+            ("accent", "ground", text),
+            ("accent-ink", "accent", text),
+            ("good", "good-ground", text),
+            ("open", "open-ground", text),
+            ("open", "ground", text),
+            ("warn", "warn-ground", text),
+            ("warn", "ground", text),
+            ("bad", "bad-ground", text),
+            ("edge", "ground", shape),
+            ("edge", "raised", shape),
+            ("focus", "ground", shape),
+            ("held", "sunken", shape),
+            ("free", "sunken", shape),
+        ] {
+            let ratio = contrast(colours[front], colours[back]);
+            assert!(ratio >= least, "{front} on {back}, {scheme}: {ratio:.2}");
         }
     }
 }
