@@ -326,6 +326,7 @@ impl Shared {
             refresh.cancel.cancel();
             done = tokio::time::timeout(PATIENCE, &mut work).await.ok();
         }
+        tracing::debug!(number = refresh.number, trigger = ?refresh.trigger, ?cut, ended = done.is_some(), took = ?begin.elapsed(), "refreshed");
         let taken = |collected| Taken {
             number: refresh.number,
             collected,

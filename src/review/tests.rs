@@ -43,7 +43,7 @@ impl Desk {
     }
 
     async fn begun(&mut self) -> Collection {
-        self.collections.recv().await.unwrap()
+        in_time(self.collections.recv()).await.unwrap()
     }
 
     /// Whether another collection begins once everything has come to rest.
@@ -71,6 +71,15 @@ impl Desk {
     fn is_refreshing(&self) -> bool {
         self.review.fragments().parts[0].html.contains("data-busy")
     }
+}
+
+/// What never ends fails the test: the clock leaps where nothing else is to be done.
+async fn in_time<T>(work: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(3600), work).await.expect("it ends")
+}
+
+async fn ends(call: JoinHandle<()>) {
+    in_time(call).await.unwrap();
 }
 
 /// Everything was found out, and `file` has changed.
@@ -116,13 +125,13 @@ async fn calls_meanwhile_make_one_more() {
     let others = [(); 5].map(|()| desk.ask(Trigger::Manual, &cancel));
     assert!(desk.is_idle().await);
     one.ends(found("a"));
-    first.await.unwrap();
+    ends(first).await;
     let another = desk.begun().await;
     assert_eq!(desk.file().as_deref(), Some("a"));
     assert!(others.iter().all(|it| !it.is_finished()));
     another.ends(found("b"));
     for it in others {
-        it.await.unwrap();
+        ends(it).await;
     }
     assert_eq!(desk.file().as_deref(), Some("b"));
     assert!(desk.is_idle().await);
@@ -140,7 +149,7 @@ async fn what_is_shown_has_a_version() {
     assert!(desk.is_refreshing());
     let refresh = tokio::spawn(refresh);
     desk.begun().await.ends(found("a"));
-    refresh.await.unwrap();
+    ends(refresh).await;
     versions.push(desk.review.version());
     assert!(!desk.is_refreshing());
     assert!(versions.is_sorted_by(|a, b| a < b), "{versions:?}");
@@ -166,12 +175,12 @@ async fn the_deadline_is_that_of_whoever_asked_last() {
         let cancel = Cancel::new();
         let first = desk.ask(Trigger::Open, &cancel);
         desk.begun().await.ends(found("a"));
-        first.await.unwrap();
+        ends(first).await;
         let asked: Vec<_> = triggers.iter().map(|it| desk.ask(*it, &cancel)).collect();
         let collection = desk.begun().await;
         assert_eq!(collection.deadline, deadline);
         let begin = Instant::now();
-        collection.cancel.cancelled().await;
+        in_time(collection.cancel.cancelled()).await;
         assert_eq!(begin.elapsed(), deadline);
         // What was found until then stands; the rest says that it was cut off.
         let aborted = || Missing::from(&Error::Aborted);
@@ -180,7 +189,7 @@ async fn the_deadline_is_that_of_whoever_asked_last() {
         partly.snapshot.queue = Found::Missing(aborted());
         collection.ends(partly);
         for it in asked {
-            it.await.unwrap();
+            ends(it).await;
         }
         assert_eq!(desk.file().as_deref(), Some("b"));
         assert_eq!(desk.notes(), [("lint", note.to_owned()), ("queue", note.to_owned())]);
@@ -195,13 +204,13 @@ async fn a_refresh_is_cancelled_when_nobody_waits_for_it() {
     let they = desk.ask(Trigger::Manual, &theirs);
     let collection = desk.begun().await;
     mine.cancel();
-    me.await.unwrap();
+    ends(me).await;
     assert!(!collection.cancel.is_cancelled());
     theirs.cancel();
-    collection.cancel.cancelled().await;
+    in_time(collection.cancel.cancelled()).await;
     assert!(!they.is_finished(), "what was started is still there");
     collection.ends(Collected::failed(&Error::Aborted));
-    they.await.unwrap();
+    ends(they).await;
     assert_eq!(desk.notes()[0], ("changes", "Refresh was stopped.".to_owned()));
     assert!(!desk.is_refreshing());
 }
@@ -211,7 +220,7 @@ async fn one_that_nobody_waits_for_does_not_begin() {
     let mut desk = Desk::new();
     let (cancelled, cancel) = (Cancel::new(), Cancel::new());
     cancelled.cancel();
-    desk.ask(Trigger::Manual, &cancelled).await.unwrap();
+    ends(desk.ask(Trigger::Manual, &cancelled)).await;
     drop(desk.review.refresh(Trigger::Manual, cancel.clone()));
     assert!(desk.is_idle().await);
     assert!(!desk.is_refreshing());
@@ -219,7 +228,7 @@ async fn one_that_nobody_waits_for_does_not_begin() {
     let next = desk.ask(Trigger::Manual, &cancel);
     drop(desk.review.refresh(Trigger::Manual, cancel.clone()));
     desk.begun().await.ends(found("a"));
-    next.await.unwrap();
+    ends(next).await;
     assert_eq!(desk.file().as_deref(), Some("a"));
 }
 
@@ -231,19 +240,22 @@ async fn one_that_does_not_end_holds_nobody_and_replaces_nothing_newer() {
         let first = desk.ask(Trigger::Edit, &cancel);
         let stuck = desk.begun().await;
         let begin = Instant::now();
-        first.await.unwrap();
+        ends(first).await;
         assert_eq!(begin.elapsed(), REFRESH_DEADLINE + PATIENCE);
         assert_eq!(desk.notes()[0], ("changes", "Automatic refresh timed out.".to_owned()));
         if is_overtaken {
             let second = desk.ask(Trigger::Edit, &cancel);
             desk.begun().await.ends(found("newer"));
-            second.await.unwrap();
+            ends(second).await;
         }
         let before = desk.review.version();
         stuck.ends(found("older"));
-        while desk.review.version() == before {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
+        in_time(async {
+            while desk.review.version() == before {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        })
+        .await;
         assert_eq!(desk.file().as_deref(), Some(if is_overtaken { "newer" } else { "older" }));
         assert_eq!(desk.notes(), []);
     }
@@ -255,11 +267,11 @@ async fn a_panic_is_noted_and_forgotten() {
     let cancel = Cancel::new();
     let first = desk.ask(Trigger::Manual, &cancel);
     drop(desk.begun().await);
-    first.await.unwrap();
+    ends(first).await;
     assert_eq!(desk.notes()[0], ("changes", "An internal error occurred.".to_owned()));
     let second = desk.ask(Trigger::Manual, &cancel);
     desk.begun().await.ends(found("a"));
-    second.await.unwrap();
+    ends(second).await;
     assert_eq!(desk.notes(), []);
 }
 
@@ -272,12 +284,12 @@ async fn disposal_ends_what_is_under_way_and_what_waits() {
     let waiting = desk.ask(Trigger::Manual, &cancel);
     assert!(desk.is_idle().await);
     desk.review.dispose();
-    waiting.await.unwrap();
-    collection.cancel.cancelled().await;
+    ends(waiting).await;
+    in_time(collection.cancel.cancelled()).await;
     collection.ends(Collected::failed(&Error::Aborted));
-    running.await.unwrap();
+    ends(running).await;
     let version = desk.review.version();
-    desk.ask(Trigger::Manual, &cancel).await.unwrap();
+    ends(desk.ask(Trigger::Manual, &cancel)).await;
     assert!(desk.is_idle().await);
     assert_eq!(desk.review.version(), version);
 }
@@ -397,10 +409,13 @@ async fn a_future_that_is_dropped_half_way_leaves() {
         collection = desk.collections.recv() => collection.unwrap(),
     };
     drop(refresh);
-    collection.cancel.cancelled().await;
+    in_time(collection.cancel.cancelled()).await;
     assert!(desk.is_refreshing(), "what was started is still there");
-    while desk.is_refreshing() {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    in_time(async {
+        while desk.is_refreshing() {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    })
+    .await;
     assert_eq!(desk.notes()[0], ("changes", "Refresh was stopped.".to_owned()));
 }
