@@ -909,9 +909,9 @@ export interface ReviewSummary {
   version: number;
   /** Whether a refresh is under way, or about to begin. */
   refreshing: boolean;
-  /** When the last refresh ended that found something out: ISO 8601, UTC. */
+  /** When what governs was found out, or the rest where that is not known: ISO 8601, UTC. */
   madeAt: string | null;
-  /** How long it took, in milliseconds. */
+  /** How long that refresh took, in milliseconds. */
   tookMs: number | null;
   /** Who answered: both where the parts of the answer disagree. */
   engines: Array<'cli' | 'embedded'>;

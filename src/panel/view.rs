@@ -53,7 +53,7 @@ pub struct Content {
     pub coverage: Coverage,
     /// There is no directory of records.
     pub no_corpus: bool,
-    /// When all this was made; none where no refresh has ended yet.
+    /// When `check` was made, or the others where there is none; none where nothing was found out yet.
     pub made: Option<Made>,
 }
 

@@ -74,18 +74,20 @@ impl Ledger {
         let check = because_of(check, &changes);
         let failure = Failure { trigger, cut, no_corpus };
         let content = &mut self.content;
+        let knew = content.check.value.is_some();
         let mut found = hold(&mut content.changes, &mut self.changes, number, changes, failure).is_found();
         let held = hold(&mut content.check, &mut self.check, number, check, failure);
         if held != Hold::Older {
             content.no_corpus = no_corpus;
         }
-        if held.is_found() {
+        let governs = held.is_found();
+        if governs {
             content.coverage = coverage.unwrap_or_default();
         }
-        found |= held.is_found();
         found |= hold(&mut content.lint, &mut self.lint, number, lint, failure).is_found();
         found |= hold(&mut content.queue, &mut self.queue, number, queue, failure).is_found();
-        if found {
+        // The page is as old as what it says about decisions, where it says anything about them.
+        if governs || (found && !knew) {
             content.made = made.or(content.made);
         }
     }

@@ -320,15 +320,23 @@ fn parts_keep_their_last_result() {
     }
     assert_eq!((&content.lint.note, &content.queue.note), (&None, &None));
     let at = |ledger: &Ledger| ledger.content().made.map(|it| it.at);
-    assert_eq!(at(&ledger), date::Instant::from_unix_ms(2));
-    // Where nothing was found out, what is shown is as old as before.
+    // What is shown is as old as what it says about decisions.
+    assert_eq!(at(&ledger), date::Instant::from_unix_ms(1));
     ledger.take(taken(3, Collected::failed(&Error::GitFailed), 3));
-    assert_eq!(at(&ledger), date::Instant::from_unix_ms(2));
+    assert_eq!(at(&ledger), date::Instant::from_unix_ms(1));
     assert_eq!(ledger.content().lint.note.as_deref(), Some("Git failed. Showing the previous result."));
     // And an older one changes nothing.
     let before = ledger.content().clone();
     ledger.take(taken(2, found("c"), 4));
     assert_eq!(*ledger.content(), before);
+    ledger.take(taken(4, found("d"), 5));
+    assert_eq!(at(&ledger), date::Instant::from_unix_ms(5));
+    // Where there is nothing about decisions, it is as old as the rest.
+    let mut ledger = Ledger::default();
+    let mut without = found("a");
+    without.snapshot.check = Found::Missing(Missing::from(&Error::GitFailed));
+    ledger.take(taken(1, without, 6));
+    assert_eq!(at(&ledger), date::Instant::from_unix_ms(6));
 }
 
 #[test]
