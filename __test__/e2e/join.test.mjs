@@ -51,7 +51,7 @@ test('a join that is refused whatever it holds ends the process, and the turn go
   const copy = copyOfPlugin(at);
   // A canvas without an id is refused, and this one is in every join.
   edits(copy, 'extension.mjs', (source) =>
-    source.replace('oneConnection(joinSession)', '(config) => joinSession({ ...config, canvases: [{ id: "" }] })'),
+    source.replace('oneConnection(sdk.joinSession)', '(config) => sdk.joinSession({ ...config, canvases: [{ id: "" }] })'),
   );
   const it = await start(t, { at, plugins: [copy], tools: [] });
   const begin = performance.now();

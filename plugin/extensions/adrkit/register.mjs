@@ -20,9 +20,11 @@ const INTERNAL = {
  * @param {() => object[] | undefined} [parts.workflows] makes the workflows, which no join leaves out.
  * @param {(directory: string, options: { signal: AbortSignal }) => Promise<void>} [parts.refresh] refreshes the panels
  *   of a directory.
+ * @param {(hooks: object) => void} [parts.onHooks] hears of the hooks, which want to know for which directories panels
+ *   are open.
  * @returns {Promise<object>} the session. Rejects with the first refusal where every join was refused.
  */
-export async function register({ joinSession, addon, notice, canvases, workflows, refresh }) {
+export async function register({ joinSession, addon, notice, canvases, workflows, refresh, onHooks }) {
   const log = heldLog();
   if (notice !== undefined) log.write(notice);
   const build = (what, make) => {
@@ -65,9 +67,10 @@ function buildTools(addon) {
   return { tools, list: tools.definitions().map((tool) => ({ ...tool, handler: handler(tool.name) })) };
 }
 
-function buildHooks(addon, log, refresh) {
+function buildHooks(addon, log, refresh, onHooks) {
   if (!addon.hooksEnabled()) return undefined;
   const hooks = new addon.Hooks(present({ log, refresh }));
+  onHooks?.(hooks);
   const handler = (name) => async (input) => {
     try {
       return await hooks[name](input);
