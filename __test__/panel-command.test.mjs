@@ -68,7 +68,7 @@ test('a repository without decisions is served: its page says so', async (t) => 
   const cwd = repository(t);
   const it = panel(t, [cwd, '--dir', 'docs/none']);
   const page = await listen(await it.url());
-  await shows(page, new Map(), /no decision|no architecture decision|no record|corpus/i);
+  await shows(page, new Map(), /There are no decision records here/);
 });
 
 const NOWHERE = join(root, 'no', 'such', 'directory');

@@ -43,8 +43,12 @@ export async function show(t, directory, options = {}) {
   return { panels, url, ...(await openPage(t, url, options)) };
 }
 
-/** Opens a page. Whatever it asks of another host, and each complaint, is written down and makes the test fail. */
-export async function openPage(t, url, { width = 900, height = 800, colorScheme = 'light', bypassCSP = false, permissions = [], complaints = [] } = {}) {
+/**
+ * Opens a page, after the script `before` in it. What it asks of another host, and each complaint that is none of those
+ * that the test `accepts`, makes the test fail.
+ */
+export async function openPage(t, url, { width = 900, height = 800, colorScheme = 'light', bypassCSP = false, permissions = [], accepts, before } = {}) {
+  const complaints = [];
   browser ??= await chromium.launch({ executablePath, args: FLAGS });
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, bypassCSP, permissions });
   const page = await context.newPage();
@@ -64,8 +68,9 @@ export async function openPage(t, url, { width = 900, height = 800, colorScheme 
   });
   t.after(async () => {
     await context.close();
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(complaints.filter((words) => !accepts?.test(words)), []);
   });
+  if (before !== undefined) await page.addInitScript(before);
   await page.goto(url);
-  return { page, complaints };
+  return { page };
 }

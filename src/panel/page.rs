@@ -63,6 +63,11 @@ pub fn document(subject: &Subject, parts: &[Part], frame: Frame<'_>) -> String {
                         div.column { @for id in column { section id=(id) { (inner(id)) } } }
                     }
                 }
+                footer {
+                    p {
+                        kbd { "/" } " filters, " kbd { "Esc" } " shows everything again, " kbd { "r" } " refreshes."
+                    }
+                }
                 script nonce=(frame.nonce) { (PreEscaped(SCRIPT)) }
             }
         }
