@@ -31,12 +31,13 @@ export declare class Hooks {
    */
   onSessionStart(input: unknown): Promise<HookAnswer | undefined> | null
   /**
-   * The note on an edit. Null for a tool that does not edit, and once disposed of.
+   * The note on an edit. Null where there is none at once: for a tool that does not edit, for an edit of which all
+   * is known and told, and once disposed of.
    *
    * # Errors
    * When reading the input throws.
    */
-  onPostToolUse(input: unknown): Promise<HookAnswer | undefined> | null
+  onPostToolUse(input: unknown): Promise<HookAnswer | undefined> | HookAnswer | null
   /**
    * A panel of `dir` opened.
    *
