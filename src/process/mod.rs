@@ -12,7 +12,8 @@
 //! Nothing outlives this process either. Whoever hosts it calls [`shut_down`] when it can; where it dies without a word,
 //! the job object (Windows) or a watcher (POSIX, from [`WATCH_AFTER`] on) ends the groups.
 //!
-//! No call needs SIGCHLD, a pidfd or an async runtime: the future only waits to be woken.
+//! No call needs SIGCHLD or an async runtime: the future only waits to be woken. A pidfd spares a thread where there is
+//! one.
 
 mod capture;
 #[cfg(any(windows, test))]
@@ -60,7 +61,7 @@ pub const SPAWN_WAIT: Duration = Duration::from_secs(1);
 /// word. POSIX only: on Windows the job object does that, from the start.
 pub const WATCH_AFTER: Duration = Duration::from_millis(10);
 
-/// The stack of each of the two threads of a call. They hold their buffers on the heap.
+/// The stack of each thread of a call. They hold their buffers on the heap.
 const THREAD_STACK_BYTES: usize = 256 * 1024;
 
 /// What to run and under which bounds.

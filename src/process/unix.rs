@@ -1,8 +1,8 @@
-//! Processes on POSIX systems: a process group, two pipes that are polled, and a thread that waits for the exit.
+//! Processes on POSIX systems: a process group, two pipes that are polled, and what notices the exit.
 //!
-//! Nothing here needs SIGCHLD, which belongs to the host (libuv, in Node), or a pidfd. The waiter uses `waitid` with
-//! `WNOWAIT`: the leader stays a zombie, so its number, which is also the group's, cannot be given to another process
-//! before [`Leader::reap`].
+//! Nothing here needs SIGCHLD, which belongs to the host (libuv, in Node). The exit is told by a pidfd, or where there
+//! is none by a thread that waits. Both look with `waitid` and `WNOWAIT`: the leader stays a zombie, so its number,
+//! which is also the group's, cannot be given to another process before [`Leader::reap`].
 //!
 //! Where the host ignores SIGCHLD, the kernel reaps by itself. Then the status is lost and the group is not signalled
 //! any more from the moment at which the leader is gone; its watcher, if it has one, ends what is left of it.
@@ -10,6 +10,7 @@
 //! A process that calls `setsid` or `setpgid` leaves the group and is out of reach.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command as StdCommand, Stdio};
@@ -45,6 +46,9 @@ const LAST_READ_BYTES: usize = 1024 * 1024;
 /// process with many threads another thread's fork can hold the writer's descriptor for an instant.
 const BUSY_RETRIES: u32 = 10;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
+
+/// How often a process is looked at whose exit nothing tells, for want of a descriptor.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The longest sleep in `poll`, whose argument is narrower than a `Duration` on some systems.
 const LONGEST_POLL: Duration = Duration::from_secs(3600);
@@ -114,7 +118,105 @@ impl Leader {
     }
 }
 
-/// The thread that waits for the exit. It exists before the process does, so that no process is ever unwatched.
+/// What notices the exit. It is there before the process is, so that no process is ever unwatched.
+#[derive(Debug)]
+enum Exit {
+    /// The kernel tells by a descriptor, once the process is there.
+    Told { pidfd: Option<OwnedFd>, pid: Option<Pid>, exited: bool },
+    /// A thread waits.
+    Awaited(Waiter),
+}
+
+impl Exit {
+    fn expect(waker: &Waker) -> io::Result<Self> {
+        if pidfd::is_known() {
+            return Ok(Self::Told { pidfd: None, pid: None, exited: false });
+        }
+        Waiter::start(waker.clone()).map(Self::Awaited)
+    }
+
+    fn of(&mut self, leader: Pid) {
+        match self {
+            // Where no descriptor is left for it, the leader is looked at from time to time.
+            Self::Told { pidfd, pid, .. } => (*pidfd, *pid) = (pidfd::open(leader), Some(leader)),
+            // The waiter cannot be gone: it waits for this number.
+            Self::Awaited(waiter) => drop(waiter.pid.send(leader)),
+        }
+    }
+
+    /// What to poll, and how long at most without news.
+    fn poll(&self) -> (Option<PollFd<'_>>, Duration) {
+        match self {
+            Self::Told { exited: true, .. } | Self::Awaited(_) => (None, LONGEST_POLL),
+            Self::Told { pidfd: Some(pidfd), .. } => (Some(PollFd::new(pidfd, PollFlags::IN)), LONGEST_POLL),
+            Self::Told { .. } => (None, LOOK_EVERY),
+        }
+    }
+
+    /// Looks whether the leader has ended.
+    fn look(&mut self) {
+        if let Self::Told { pid: Some(pid), exited: exited @ false, .. } = self {
+            let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+            // An error (ECHILD) means that the host has reaped it: gone all the same.
+            *exited = !matches!(retry(|| waitid(WaitId::Pid(*pid), look)), Ok(None));
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        match self {
+            Self::Told { exited, .. } => *exited,
+            Self::Awaited(waiter) => waiter.exited.load(Ordering::Acquire),
+        }
+    }
+
+    /// Waits for the exit, however long it takes.
+    fn join(self) {
+        match self {
+            Self::Told { exited: true, .. } | Self::Told { pid: None, .. } => {}
+            Self::Told { pid: Some(pid), .. } => {
+                let _ = retry(|| waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
+            }
+            // The thread cannot panic: it only waits.
+            Self::Awaited(waiter) => drop(waiter.thread.join()),
+        }
+    }
+}
+
+/// Descriptors of processes: Linux from 5.3 on.
+#[cfg(target_os = "linux")]
+mod pidfd {
+    use std::os::fd::OwnedFd;
+    use std::sync::LazyLock;
+
+    use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open};
+
+    /// Whether this kernel has them, and lets us.
+    pub(super) fn is_known() -> bool {
+        static KNOWN: LazyLock<bool> = LazyLock::new(|| open(getpid()).is_some());
+        *KNOWN
+    }
+
+    pub(super) fn open(process: Pid) -> Option<OwnedFd> {
+        pidfd_open(process, PidfdFlags::empty()).ok()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod pidfd {
+    use std::os::fd::OwnedFd;
+
+    use rustix::process::Pid;
+
+    pub(super) fn is_known() -> bool {
+        false
+    }
+
+    pub(super) fn open(_: Pid) -> Option<OwnedFd> {
+        None
+    }
+}
+
+/// The thread that waits for the exit.
 #[derive(Debug)]
 struct Waiter {
     pid: mpsc::Sender<Pid>,
@@ -181,14 +283,14 @@ impl Stream {
 pub(super) struct Running {
     streams: [Stream; 2],
     wakeups: Wakeups,
-    waiter: Waiter,
+    exit: Exit,
     watch: Watch,
     buffer: Vec<u8>,
 }
 
 impl Running {
     pub(super) fn exited(&self) -> bool {
-        self.waiter.exited.load(Ordering::Acquire)
+        self.exit.is_over()
     }
 
     pub(super) fn output_open(&self) -> bool {
@@ -201,10 +303,12 @@ impl Running {
 
     /// Waits for output, the exit or a wake, at most `timeout`, and takes the output. Has the group watched in time.
     pub(super) fn wait(&mut self, timeout: Duration) {
-        let timeout = timeout.min(self.watch.due_in().unwrap_or(LONGEST_POLL)).min(LONGEST_POLL);
+        let (exit, longest) = self.exit.poll();
+        let timeout = timeout.min(self.watch.due_in().unwrap_or(longest)).min(longest);
         let mut fds = vec![PollFd::new(&self.wakeups.0, PollFlags::IN)];
         let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
         fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        fds.extend(exit);
         let polled = poll(&mut fds, Timespec::try_from(timeout).ok().as_ref());
         drop(fds);
         if polled.is_err_and(|e| e != Errno::INTR) {
@@ -216,6 +320,7 @@ impl Running {
         for stream in &mut self.streams {
             stream.read(&mut self.buffer);
         }
+        self.exit.look();
         if !self.exited() {
             self.watch.keep(&TURNS);
         }
@@ -235,8 +340,7 @@ impl Running {
 
     /// Waits for the exit, however long it takes, and ends the watcher.
     pub(super) fn join(self) {
-        // The thread cannot panic: it only waits.
-        let _ = self.waiter.thread.join();
+        self.exit.join();
         self.watch.end();
     }
 }
@@ -244,7 +348,7 @@ impl Running {
 /// Spawns `command` as the leader of a group of its own.
 pub(super) fn spawn(command: &Command, waker: &Waker, wakeups: Wakeups) -> Result<(Leader, Running), Error> {
     let program = resolve(command)?;
-    let waiter = Waiter::start(waker.clone()).map_err(|e| start_error(&e))?;
+    let mut exit = Exit::expect(waker).map_err(|e| start_error(&e))?;
     let turn = TURNS.take(LONGEST_WAIT);
     let (stdout, stdout_writer) = output_pipe().map_err(|e| start_error(&e))?;
     let (stderr, stderr_writer) = output_pipe().map_err(|e| start_error(&e))?;
@@ -265,14 +369,10 @@ pub(super) fn spawn(command: &Command, waker: &Waker, wakeups: Wakeups) -> Resul
     let child = child.map_err(|e| spawn_error(&e, &program, &command.cwd))?;
     // `Child` neither kills nor reaps when it is dropped; `Leader` does the latter.
     let pid = Pid::from_child(&child);
-    // The waiter cannot be gone: it waits for this number.
-    let _ = waiter.pid.send(pid);
+    exit.of(pid);
     let stream = |pipe| Stream { pipe: Some(pipe), capture: Capture::new(command.max_output_bytes) };
     let streams = [stream(stdout), stream(stderr)];
-    Ok((
-        Leader(pid),
-        Running { streams, wakeups, waiter, watch: Watch::new(pid), buffer: vec![0; READ_BYTES] },
-    ))
+    Ok((Leader(pid), Running { streams, wakeups, exit, watch: Watch::new(pid), buffer: vec![0; READ_BYTES] }))
 }
 
 /// Tries `start` again for a short while if its program is being written to.
@@ -340,6 +440,44 @@ mod tests {
                 if calls > busy { Ok(()) } else { Err(Errno::TXTBSY.into()) }
             });
             assert_eq!(result.map(|()| calls).map_err(|_| calls), expected);
+        }
+    }
+
+    #[test]
+    fn the_exit_is_noticed_with_a_descriptor_without_one_and_by_a_thread() {
+        for (by_thread, has_descriptor) in [(false, true), (false, false), (true, false)] {
+            let (waker, wakeups) = wake_pair().unwrap();
+            let mut exit = if by_thread {
+                Exit::Awaited(Waiter::start(waker).unwrap())
+            } else {
+                Exit::Told { pidfd: None, pid: None, exited: false }
+            };
+            let mut command = StdCommand::new("/bin/sh");
+            command.args(["-c", "read x; exit 3"]).stdin(Stdio::piped()).process_group(0);
+            let mut child = command.spawn().unwrap();
+            let leader = Leader(Pid::from_child(&child));
+            exit.of(leader.0);
+            if let Exit::Told { pidfd, .. } = &mut exit
+                && !has_descriptor
+            {
+                *pidfd = None;
+            }
+            let stream = || Stream { pipe: None, capture: Capture::new(0) };
+            let mut running = Running {
+                streams: [stream(), stream()],
+                wakeups,
+                exit,
+                watch: Watch::new(leader.0),
+                buffer: vec![0; 1],
+            };
+            running.wait(Duration::ZERO);
+            assert!(!running.exited());
+            drop(child.stdin.take());
+            while !running.exited() {
+                running.wait(LONGEST_POLL);
+            }
+            assert_eq!(leader.reap(), Status { code: Some(3), signal: None });
+            running.join();
         }
     }
 
