@@ -11,7 +11,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { findCargo } from './cargo.mjs';
+import { findCargo, hostTriple } from './cargo.mjs';
 import { pythonTools } from './python.mjs';
 import { GLIBC } from './release/limits.mjs';
 
@@ -20,8 +20,7 @@ const { values } = parseArgs({
   options: { target: { type: 'string' }, output: { type: 'string' }, portable: { type: 'boolean', default: false } },
 });
 const cargo = findCargo();
-const version = execFileSync(cargo, ['-vV'], { encoding: 'utf8' });
-const target = values.target ?? version.match(/^host: (.*)$/m)[1];
+const target = values.target ?? hostTriple(cargo);
 const withZig = values.portable && target.includes('-linux-');
 
 const napi = join(root, 'node_modules', '@napi-rs', 'cli', 'dist', 'cli.js');

@@ -1,5 +1,5 @@
 // Finds cargo, and says in one sentence what to do where there is none; builds with it what people run.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -45,4 +45,7 @@ export function buildRelease(artifact, ...options) {
   const code = exitCode(findCargo(), args, { cwd: root, stdio: ['ignore', 2, 'inherit'] });
   if (code !== 0) process.exit(code);
   return built;
+/** The target triple of this machine, as cargo names it. */
+export function hostTriple(cargo) {
+  return execFileSync(cargo, ['-vV'], { encoding: 'utf8' }).match(/^host: (.*)$/m)[1];
 }

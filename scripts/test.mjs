@@ -1,18 +1,18 @@
 // npm test: everything that must hold, in order, up to the first step that does not. The last line counts the tests.
 //
 // All steps share one dev build of the dependencies: nothing here builds for release.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { findCargo } from './cargo.mjs';
+import { findCargo, hostTriple } from './cargo.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cargo = findCargo();
 // `napi build` always names a target, and cargo keeps what is built for a named one apart. So all steps name it.
-const host = execFileSync(cargo, ['-vV'], { encoding: 'utf8' }).match(/^host: (.*)$/m)[1];
+const host = hostTriple(cargo);
 const modules = join(root, 'node_modules');
 const total = { passed: 0, failed: 0 };
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 
-import { findCargo } from '../cargo.mjs';
+import { findCargo, hostTriple } from '../cargo.mjs';
 import { GLIBC, MAX_ADDON_BYTES } from './limits.mjs';
 import { root } from './platforms.mjs';
 
@@ -31,8 +31,10 @@ const HOME = /(?:\/(?:home|root|Users|github|__w)\/|[A-Za-z]:[\\/](?:Users|a)[\\
 
 /** The facts of addons, in the order of the files: see examples/inspect-addon.rs. */
 export function inspect(files) {
-  const args = ['run', '--quiet', '--locked', '--example', 'inspect-addon', '--', ...files];
-  const { status, stdout } = spawnSync(findCargo(), args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const cargo = findCargo();
+  // The target is named as `npm test` names it, so that what that has built is used.
+  const args = ['run', '--quiet', '--locked', '--target', hostTriple(cargo), '--example', 'inspect-addon', '--', ...files];
+  const { status, stdout } = spawnSync(cargo, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
   if (status !== 0) throw new Error('An addon could not be read.');
   return JSON.parse(stdout);
 }

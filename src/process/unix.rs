@@ -444,6 +444,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::zombie_processes, reason = "it is reaped by its number")]
     fn the_exit_is_noticed_with_a_descriptor_without_one_and_by_a_thread() {
         for (by_thread, has_descriptor) in [(false, true), (false, false), (true, false)] {
             let (waker, wakeups) = wake_pair().unwrap();
