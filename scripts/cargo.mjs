@@ -45,6 +45,8 @@ export function buildRelease(artifact, ...options) {
   const code = exitCode(findCargo(), args, { cwd: root, stdio: ['ignore', 2, 'inherit'] });
   if (code !== 0) process.exit(code);
   return built;
+}
+
 /** The target triple of this machine, as cargo names it. */
 export function hostTriple(cargo) {
   return execFileSync(cargo, ['-vV'], { encoding: 'utf8' }).match(/^host: (.*)$/m)[1];
