@@ -4,14 +4,13 @@
 // and lets no process outlive the host. Everything else is decided in Rust. The types and their documentation are in
 // index.d.ts.
 
-const { isMainThread } = require('node:worker_threads');
-
 const { isAborted, watch } = require('./lib/abort.js');
 const { toJson } = require('./lib/arguments.js');
 const { logger, optional, refresher } = require('./lib/callbacks.js');
 const { AdrkitError, fromNative } = require('./lib/error.js');
 const { hold } = require('./lib/host.js');
 const { load } = require('./lib/load.js');
+const { isMainThread } = require('./lib/thread.js');
 
 const native = load();
 
@@ -39,7 +38,7 @@ async function ask(question, options) {
 
 /** A worker has an environment of its own, which only JavaScript knows. The main thread's is the process's. */
 function withEnvironment(options) {
-  return isMainThread || options.env !== undefined ? options : { ...options, env: { ...process.env } };
+  return options.env !== undefined || isMainThread() ? options : { ...options, env: { ...process.env } };
 }
 
 function aborted() {

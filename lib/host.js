@@ -1,6 +1,6 @@
 'use strict';
 
-const { isMainThread } = require('node:worker_threads');
+const { isMainThread } = require('./thread.js');
 
 // Windows needs no listener: there the system ends the processes with their host.
 const SIGNALS = process.platform === 'win32' ? [] : ['SIGTERM', 'SIGINT', 'SIGHUP'];
@@ -34,7 +34,7 @@ function unlisten() {
  * A worker gets no signals, and must not end what others started: when it ends, the addon sees to its processes.
  */
 function hold(native) {
-  if (!isMainThread) return () => {};
+  if (!isMainThread()) return () => {};
   if (addon === undefined) {
     addon = native;
     process.on('exit', () => addon.shutDown());
