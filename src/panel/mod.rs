@@ -1,6 +1,6 @@
 //! The page of the decision review: what governs the change in hand, as an HTML document and as its parts.
 //!
-//! Pure: no clock, no I/O, no environment. The same [`View`] gives the same page. Markup is written by `maud`, which
+//! Pure: no clock, no I/O, no environment. The same [`Content`] gives the same page. Markup is written by `maud`, which
 //! builds elements and attributes from Rust's syntax and escapes every value; repository text goes through
 //! [`text::Shown`] besides, which makes visible what a person would not see. There is no inline style and no inline
 //! handler, so that a page can be served with a Content-Security-Policy of nonces alone.
