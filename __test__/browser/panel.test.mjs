@@ -24,7 +24,8 @@ function changed(t, count = 40) {
   return cwd;
 }
 
-const rows = (page, part) => page.locator(`#${part} [data-row]:visible`);
+/** The rows that the filter leaves, also those in a list that is folded. */
+const rows = (page, part) => page.locator(`#${part} [data-row]:not([hidden]):not([data-group][hidden] *)`);
 const matches = (page) => page.locator('#matches').textContent();
 
 /** Changes the tree, and waits until the page shows `text` in a part. */
@@ -33,6 +34,11 @@ async function follow({ panels, page }, cwd, name, part = 'p-changes') {
   writeFileSync(join(cwd, name), `${Math.random()}`);
   await panels.refreshOpen(cwd);
   await page.locator(`#${part} [data-row]`, { hasText: name }).first().waitFor({ state: 'attached' });
+}
+
+/** Waits until the browser has laid out what an update brought. */
+async function frames(page) {
+  for (let n = 0; n < 6; n += 1) await page.evaluate(() => new Promise(requestAnimationFrame));
 }
 
 test('it shows what has changed and what governs it', here, async (t) => {
@@ -83,7 +89,8 @@ test('a change is shown without a reload, and the nodes of what has not changed 
     rows: document.querySelectorAll('#p-changes [data-row]').length,
     added: window.added,
   }));
-  assert.deepEqual(seen, { kept: before, rows: before + 3, added: 3 });
+  // The first one pushes another out of the rows that are shown at once into the folded list behind them.
+  assert.deepEqual(seen, { kept: before - 1, rows: before + 3, added: 4 });
 });
 
 for (const [browser, before] of [
@@ -92,38 +99,42 @@ for (const [browser, before] of [
     CSS.supports = () => false;
     addEventListener('DOMContentLoaded', () => (document.documentElement.style.overflowAnchor = 'none'));
   }],
-]) test(`folds, focus, selection and scroll position survive an update${browser}`, here, async (t) => {
-  const cwd = changed(t);
-  const it = await show(t, cwd, { height: 500, before });
-  const { page } = it;
-  await page.locator('#p-decisions summary').first().click();
-  const file = page.locator('#p-changes [data-row]', { hasText: 'src/f0030.ts' });
-  await file.getByRole('button').focus();
-  await file.locator('code').evaluate((code) => getSelection().selectAllChildren(code));
-  await file.scrollIntoViewIfNeeded();
-  const look = () =>
-    file.evaluate((row) => ({
-      top: Math.round(row.getBoundingClientRect().top),
-      focus: document.activeElement.dataset.copy,
-      selected: getSelection().toString(),
-      open: [...document.querySelectorAll('details')].map((each) => each.open),
-    }));
-  const before = await look();
-  assert.equal(before.focus, 'adr explain -- src/f0030.ts');
-  assert.equal(before.selected, 'src/f0030.ts');
-  assert.deepEqual(before.open, [true, false]);
-  for (const name of ['a/first.ts', 'lib/more.ts', 'src/f0001a.ts', 'z/last.ts']) await follow(it, cwd, name);
-  assert.deepEqual(await look(), before);
-  await page.locator('#p-decisions summary').first().focus();
-  writeFileSync(join(cwd, 'docs/adr/0000-new.md'), record('0000', 'accepted', 'src/**', 'Come first'));
-  await it.panels.refreshOpen(cwd);
-  await page.locator('#p-decisions').getByText('Come first').waitFor();
-  const after = await page.evaluate(() => {
-    const row = document.activeElement.closest('[data-row]');
-    return [document.activeElement.localName, row?.querySelector('.id').textContent, row?.querySelector('details').open];
+]) {
+  test(`folds, focus, selection and scroll position survive an update${browser}`, here, async (t) => {
+    const cwd = changed(t);
+    const it = await show(t, cwd, { height: 500, before });
+    const { page } = it;
+    await page.locator('#p-decisions summary').first().click();
+    await page.locator('#p-changes summary').click();
+    const file = page.locator('#p-changes [data-row]', { hasText: 'src/f0030.ts' });
+    await file.getByRole('button').focus();
+    await file.locator('code').evaluate((code) => getSelection().selectAllChildren(code));
+    await file.scrollIntoViewIfNeeded();
+    const look = () =>
+      file.evaluate((row) => ({
+        top: Math.round(row.getBoundingClientRect().top),
+        focus: document.activeElement.dataset.copy,
+        selected: getSelection().toString(),
+        open: [...document.querySelectorAll('details[open]')].map(({ dataset }) => dataset.key),
+      }));
+    const was = await look();
+    assert.equal(was.focus, 'adr explain -- src/f0030.ts');
+    assert.equal(was.selected, 'src/f0030.ts');
+    assert.equal(was.open.length, 2);
+    for (const name of ['a/first.ts', 'lib/more.ts', 'src/f0001a.ts', 'z/last.ts']) await follow(it, cwd, name);
+    await frames(page);
+    assert.deepEqual(await look(), was);
+    await page.locator('#p-decisions summary').first().focus();
+    writeFileSync(join(cwd, 'docs/adr/0000-new.md'), record('0000', 'accepted', 'src/**', 'Come first'));
+    await it.panels.refreshOpen(cwd);
+    await page.locator('#p-decisions').getByText('Come first').waitFor();
+    const after = await page.evaluate(() => {
+      const row = document.activeElement.closest('[data-row]');
+      return [document.activeElement.localName, row?.querySelector('.id').textContent, row?.querySelector('details').open];
+    });
+    assert.deepEqual(after, ['summary', '0001', true]);
   });
-  assert.deepEqual(after, ['summary', '0001', true]);
-});
+}
 
 test('the filter shows the rows that hold every word, counts them, and opens what hides one', here, async (t) => {
   const cwd = changed(t);

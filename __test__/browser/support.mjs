@@ -10,6 +10,8 @@ import { Panels } from '../../plugin/extensions/adrkit/panels.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+/** How long a test waits for what must happen. Only a failure waits so long. */
+const PATIENCE_MS = 20_000;
 const executablePath = process.env.ADRKIT_CHROMIUM ?? onPath();
 
 /** Why these tests cannot run here. Where `ADRKIT_REQUIRE_CHROMIUM` is set they fail instead of being skipped. */
@@ -51,6 +53,7 @@ export async function openPage(t, url, { width = 900, height = 800, colorScheme 
   const complaints = [];
   browser ??= await chromium.launch({ executablePath, args: FLAGS });
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, bypassCSP, permissions });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
