@@ -76,7 +76,10 @@ test('one join registers everything that is there', async () => {
   const it = host();
   const native = addon();
   const refresh = async () => {};
-  assert.equal(await register({ joinSession: it.joinSession, addon: native, canvases, workflows, refresh }), it.session);
+  const heard = [];
+  const onHooks = (hooks) => heard.push(hooks instanceof native.Hooks && it.joins.length);
+  assert.equal(await register({ joinSession: it.joinSession, addon: native, canvases, workflows, refresh, onHooks }), it.session);
+  assert.deepEqual(heard, [0], 'the panels know the hooks before the host can open one');
   assert.deepEqual(it.fields(), ['canvases,hooks,tools,workflows']);
   assert.deepEqual(it.lines, []);
   const [config] = it.joins;

@@ -75,6 +75,7 @@ export function gone(it) {
  * @param {Function} [o.reply] what the model says; see `startModel`.
  * @param {Function} [o.permit] answers permission requests.
  * @param {string[]} [o.tools] the tools to wait for.
+ * @param {boolean} [o.renderer] whether the host shows canvases, and so offers them to the model.
  */
 export async function start(t, o = {}) {
   return session(await runtime(t, o), o);
@@ -125,6 +126,7 @@ export async function session(it, o = {}) {
     workingDirectory: it.repository,
     pluginDirectories: o.plugins ?? [plugin()],
     requestExtensions: true,
+    ...(o.renderer && { requestCanvasRenderer: true }),
     model: it.modelName,
     provider: { type: 'openai', baseUrl: it.model.url, apiKey: KEY, ...(o.wire === 'responses' && { wireApi: 'responses' }) },
     onPermissionRequest: o.permit ?? approveAll,

@@ -42,7 +42,7 @@ export async function register({ joinSession, addon, notice, canvases, workflows
     workflows: build('workflows', workflows),
   });
   const optional = present({
-    hooks: build('hooks', addon && (() => buildHooks(addon, log.write, refresh))),
+    hooks: build('hooks', addon && (() => buildHooks(addon, log.write, refresh, onHooks))),
     tools: tools?.list,
     canvases: build('canvases', canvases),
   });
