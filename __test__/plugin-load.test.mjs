@@ -10,7 +10,7 @@ import { root, scratch } from './fixtures/processes.mjs';
 
 const NOTICE =
   `adrkit: its native module for ${process.platform}-${process.arch} could not be loaded. ` +
-  'The tools and hooks are off for this session.';
+  'The tools, hooks and panel are off for this session.';
 
 /** A plugin without an addon, and a workspace that has one. */
 function place(t) {

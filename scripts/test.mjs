@@ -29,6 +29,7 @@ const steps = [
   ['addon', buildAddon],
   ['types', () => node(join(modules, 'typescript', 'bin', 'tsc'), '-p', '__test__/types/tsconfig.json')],
   ['Node tests', () => nodeTests('__test__')],
+  ['Panel in Chromium', () => nodeTests(join('__test__', 'browser'), '--test-concurrency=1')],
   ['Copilot CLI', () => nodeTests(join('__test__', 'e2e'), '--test-concurrency=1')],
 ];
 

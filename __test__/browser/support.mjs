@@ -1,29 +1,19 @@
 // Chromium, and a page of a panel in it. What the page may not do, and what it complains about, fails the test.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { after } from 'node:test';
 import * as adrkit from '@adrkit/native';
-import { chromium } from 'playwright-core';
 
 import { Panels } from '../../plugin/extensions/adrkit/panels.mjs';
+import { NAMES, executablePath, launch } from './chromium.mjs';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 /** How long a test waits for what must happen. Only a failure waits so long. */
 const PATIENCE_MS = 20_000;
-const executablePath = process.env.ADRKIT_CHROMIUM ?? onPath();
 
 /** Why these tests cannot run here. Where `ADRKIT_REQUIRE_CHROMIUM` is set they fail instead of being skipped. */
 export const here =
   executablePath === undefined && !process.env.ADRKIT_REQUIRE_CHROMIUM
     ? { skip: `There is none of ${NAMES.join(', ')} on PATH, and ADRKIT_CHROMIUM is not set.` }
     : {};
-
-function onPath() {
-  const directories = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  return NAMES.flatMap((name) => directories.map((directory) => join(directory, name))).find(existsSync);
-}
 
 let browser;
 after(() => browser?.close());
@@ -51,7 +41,7 @@ export async function show(t, directory, options = {}) {
  */
 export async function openPage(t, url, { width = 900, height = 800, colorScheme = 'light', bypassCSP = false, permissions = [], accepts, before } = {}) {
   const complaints = [];
-  browser ??= await chromium.launch({ executablePath, args: FLAGS });
+  browser ??= await launch();
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, bypassCSP, permissions });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();

@@ -78,7 +78,7 @@ for (const [what, spoil] of [
     const it = await start(t, { at, plugins: [copy], tools: [], permit });
     await it.said(/^adrkit: /);
     assert.deepEqual(it.lines(), [
-      `adrkit: its native module for ${process.platform}-${process.arch} could not be loaded. The tools and hooks are off for this session.`,
+      `adrkit: its native module for ${process.platform}-${process.arch} could not be loaded. The tools, hooks and panel are off for this session.`,
     ]);
     assert.deepEqual((await it.extensions()).map(({ status }) => status), ['running']);
     assert.deepEqual(await names(it), []);

@@ -25,7 +25,7 @@ export function loadAddon({ plugin = PLUGIN, workspace = currentDirectory() } = 
       if (process.env.ADRKIT_LOG) process.stderr.write(`adrkit: ${reasons.join(' ')}\n`);
     }
   }
-  return { notice: `adrkit: its native module for ${platform} could not be loaded. The tools and hooks are off for this session.` };
+  return { notice: `adrkit: its native module for ${platform} could not be loaded. The tools, hooks and panel are off for this session.` };
 }
 
 function fromPlugin(plugin) {
