@@ -22,7 +22,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal as Signo, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
+    Pid, Signal as Signo, WaitId, WaitIdOptions, WaitOptions, WaitStatus, kill_process_group, waitid, waitpid,
 };
 
 use super::capture::{Capture, Output};
@@ -56,8 +56,8 @@ const LONGEST_POLL: Duration = Duration::from_secs(3600);
 /// From the making of a process's pipes until only the process has their writing ends.
 static TURNS: Turns = Turns::new();
 
-impl From<WaitIdStatus> for Status {
-    fn from(status: WaitIdStatus) -> Self {
+impl From<WaitStatus> for Status {
+    fn from(status: WaitStatus) -> Self {
         Self { code: status.exit_status(), signal: status.terminating_signal() }
     }
 }
@@ -111,8 +111,9 @@ impl Leader {
     /// Ends what is left of the group, then reaps the leader, which has ended.
     pub(super) fn reap(self) -> Status {
         self.signal(Signal::Kill);
-        match retry(|| waitid(WaitId::Pid(self.0), WaitIdOptions::EXITED | WaitIdOptions::NOHANG)) {
-            Ok(Some(status)) => status.into(),
+        // Not `waitid`, which only waits here: the signal that it tells for a killed process is 0 on macOS.
+        match retry(|| waitpid(Some(self.0), WaitOptions::NOHANG)) {
+            Ok(Some((_, status))) => status.into(),
             Ok(None) | Err(_) => Status::default(),
         }
     }
