@@ -1,4 +1,5 @@
-//! The two string measures that the `adr` command takes from JavaScript: UTF-16 length and code-unit order.
+//! The two string measures that the `adr` command takes from JavaScript, UTF-16 length and code-unit order; and how
+//! Windows compares names.
 
 use std::cmp::Ordering;
 
@@ -22,6 +23,22 @@ pub fn cmp_code_units(a: &str, b: &str) -> Ordering {
 #[must_use]
 pub fn len_code_units(s: &str) -> usize {
     s.encode_utf16().count()
+}
+
+/// Whether two names of files are one on Windows, as far as letter case goes: it compares character by character in
+/// upper case.
+#[must_use]
+pub fn eq_on_windows(a: &str, b: &str) -> bool {
+    a.chars().map(upper).eq(b.chars().map(upper))
+}
+
+/// One character to one: where upper case takes several, the character stays as it is.
+fn upper(c: char) -> char {
+    let mut upper = c.to_uppercase();
+    match (upper.next(), upper.next()) {
+        (Some(one), None) => one,
+        _ => c,
+    }
 }
 
 #[cfg(test)]

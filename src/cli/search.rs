@@ -1,10 +1,11 @@
 //! Which directories of `PATH` are the person's choice rather than the repository's.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::Env;
 use crate::process::lookup::{env_value, find_executable};
+use crate::text::eq_on_windows;
 
 /// With the value `1`, and no other, programs that the repository chose may be run.
 pub(super) const ALLOW_REPO_CLI: &str = "ADRKIT_ALLOW_REPO_CLI";
@@ -102,16 +103,26 @@ impl Roots {
     }
 
     fn hold(&self, dir: &Path) -> bool {
-        let within = |dir: &Path| self.0.iter().any(|root| dir.starts_with(root));
+        let within = |dir: &Path| self.0.iter().any(|root| lies_in(dir, root, cfg!(windows)));
         within(&collapsed(dir)) || dir.canonicalize().is_ok_and(|dir| within(&dir))
     }
+}
+
+/// Whether `dir` is `root` or lies below it, by name. On Windows a name is the same in any letter case.
+fn lies_in(dir: &Path, root: &Path, ignores_case: bool) -> bool {
+    let same = |a: Component, b: Component| {
+        let (a, b) = (a.as_os_str(), b.as_os_str());
+        a == b || ignores_case && a.to_str().zip(b.to_str()).is_some_and(|(a, b)| eq_on_windows(a, b))
+    };
+    let mut names = dir.components();
+    root.components().all(|part| names.next().is_some_and(|name| same(name, part)))
 }
 
 /// `path` without `.` and `..`, by its text alone.
 fn collapsed(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for component in path.components() {
-        if component == std::path::Component::ParentDir {
+        if component == Component::ParentDir {
             out.pop();
         } else {
             out.push(component);
@@ -168,6 +179,21 @@ mod tests {
             at("tree/bin"),
             "only the directory itself is known"
         );
+    }
+
+    #[test]
+    fn a_directory_lies_below_another_by_whole_names() {
+        for (dir, root, by_name, in_any_case) in [
+            ("/w/t/bin", "/w/t", true, true),
+            ("/w/t", "/w/t", true, true),
+            ("/w", "/w/t", false, false),
+            ("/w/tree", "/w/t", false, false),
+            ("/W/Été/bin", "/w/été", false, true),
+            ("/w/ss", "/w/ß", false, false),
+        ] {
+            let found = [false, true].map(|any| lies_in(Path::new(dir), Path::new(root), any));
+            assert_eq!(found, [by_name, in_any_case], "{dir} {root}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! the rules of each system can be tested on every other.
 
 use super::windows;
+use crate::text::eq_on_windows;
 
 /// Whose rules a path follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl Style {
     }
 
     fn same(self, a: &str, b: &str) -> bool {
-        a == b || self == Self::Windows && windows::same(a, b)
+        a == b || self == Self::Windows && eq_on_windows(a, b)
     }
 }
 

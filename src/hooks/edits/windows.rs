@@ -52,19 +52,6 @@ pub(super) fn is_name(name: &str) -> bool {
     !name.contains([':', '\0']) && !name.ends_with(['.', ' '])
 }
 
-/// Whether two names are one, as far as letter case goes: the system compares character by character in upper case.
-pub(super) fn same(a: &str, b: &str) -> bool {
-    a.chars().map(upper).eq(b.chars().map(upper))
-}
-
-fn upper(c: char) -> char {
-    let mut upper = c.to_uppercase();
-    match (upper.next(), upper.next()) {
-        (Some(one), None) => one,
-        _ => c,
-    }
-}
-
 fn is_separator(b: u8) -> bool {
     matches!(b, b'/' | b'\\')
 }
