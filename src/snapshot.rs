@@ -113,7 +113,7 @@ pub async fn collect_and_check(ask: &Ask, base: Option<&str>, slots: &Slots, can
         let check = match &changes {
             Part::Ready(Changes { files, .. }) => {
                 let files = files.clone();
-                part(question(ask, slots, cancel, engine::check(ask, files, cancel))).await
+                part(question(ask, slots, cancel, Box::pin(engine::check(ask, files, cancel)))).await
             }
             Part::Missing(_) => Part::Missing(Missing::new(CHANGES_UNKNOWN, NOTHING_ASKED)),
         };
