@@ -21,7 +21,7 @@ mod command_line;
 pub mod lookup;
 mod machine;
 #[cfg_attr(unix, path = "unix.rs")]
-#[cfg_attr(windows, path = "windows.rs")]
+#[cfg_attr(windows, path = "windows/mod.rs")]
 mod platform;
 mod registry;
 mod signal_name;

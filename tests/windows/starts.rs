@@ -1,46 +1,14 @@
-//! Supervised processes on Windows, through the public interface.
-#![cfg(windows)]
+//! Starts and ends that need nothing but the system.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use adrkit_native::error::Error;
-use adrkit_native::process::{Cancel, Command, Finished, Outcome, Owner, kill_owner, run};
+use adrkit_native::process::{Cancel, Command, Outcome, Owner, kill_owner, run};
+
+use crate::support::{block_on, cmd, command, finish, system, text};
 
 /// Waits for a minute.
 const SLEEPER: &str = "ping -n 60 127.0.0.1";
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(future)
-}
-
-fn system(file: &str) -> PathBuf {
-    PathBuf::from(std::env::var_os("SystemRoot").expect("a system")).join("System32").join(file)
-}
-
-fn command(program: PathBuf, args: &[&str]) -> Command {
-    Command {
-        program,
-        args: args.iter().map(Into::into).collect(),
-        cwd: std::env::temp_dir(),
-        env: std::env::vars_os().collect(),
-        deadline: Duration::from_secs(60),
-        max_output_bytes: 1 << 20,
-        owner: Owner::default(),
-    }
-}
-
-fn cmd(script: &str) -> Command {
-    command(system("cmd.exe"), &["/d", "/c", script])
-}
-
-fn finish(command: Command) -> Finished {
-    block_on(run(command, Cancel::new())).expect("it starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).replace("\r\n", "\n").trim_end().to_owned()
-}
 
 #[test]
 fn an_exit_is_reported_with_code_and_output() {
