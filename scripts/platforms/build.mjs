@@ -13,7 +13,7 @@ export async function builder(target) {
     __CARGO_TESTS_ONLY_SRC_ROOT: await standardLibrary(),
     CARGO_INCREMENTAL: '0',
     // Emulators are slow: a little work of the compiler's saves more of theirs.
-    CARGO_PROFILE_DEV_OPT_LEVEL: '1',
+    CARGO_PROFILE_DEV_OPT_LEVEL: target.effort === 'run' ? '1' : '0',
     CARGO_PROFILE_DEV_DEBUG: 'false',
     ...(target.rustFlags ? { RUSTFLAGS: target.rustFlags } : {}),
   };

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { putAddon } from './build.mjs';
+import { breakdown, isComplete, rustResults, sum, tally, tapResults } from './counts.mjs';
 import { attempt, cache, root, tail } from './shell.mjs';
 
 /** What generators try under an emulator: the long run is done on the machine itself. */
@@ -12,40 +13,7 @@ const CASES = '32';
 const PACKAGE = ['package.json', 'index.js', 'binding.js', 'lib', 'plugin', 'npm', '__test__'];
 
 /** Tests that ask about the tree and the tools rather than about the addon: the machine itself runs them. */
-const ABOUT_THE_TREE = ['package.test.mjs', 'plugin.test.mjs'];
-
-/** Counts of tests: those that hold, those that `cannot` hold here with their reasons, and the names of those that fail. */
-export function tally(results, cannot) {
-  const counts = { passed: 0, skipped: {}, failed: [] };
-  const skip = (reason) => (counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1);
-  for (const { name, outcome, reason } of results) {
-    const known = cannot.find(([pattern]) => pattern.test(name));
-    if (outcome === 'passed') counts.passed += 1;
-    else if (outcome === 'skipped') skip(reason ?? 'ignored');
-    else if (known) skip(known[1]);
-    else counts.failed.push(name);
-  }
-  return counts;
-}
-
-/** The tests in the output of `cargo test`. */
-export function rustResults(output) {
-  const outcomes = { ok: 'passed', FAILED: 'failed' };
-  const results = [];
-  for (const [, name, word, reason] of output.matchAll(/^test (\S+)(?: - should panic)? \.\.\. (ok|FAILED|ignored)(?:, (.*))?$/gm)) {
-    results.push({ name, outcome: outcomes[word] ?? 'skipped', reason });
-  }
-  return results;
-}
-
-/** The tests of the first level in the TAP that Node prints. */
-export function tapResults(output) {
-  const results = [];
-  for (const [, not, name, directive, reason] of output.matchAll(/^(not )?ok \d+ - (.*?)(?: # (SKIP|TODO)(?: (.*))?)?$/gm)) {
-    results.push({ name, outcome: directive ? 'skipped' : not ? 'failed' : 'passed', reason });
-  }
-  return results;
-}
+const ABOUT_THE_TREE = ['check-platforms.test.mjs', 'package.test.mjs', 'plugin.test.mjs'];
 
 export async function rustTests(target, { env, test: [file, ...words] }, runner) {
   const variable = `CARGO_TARGET_${target.triple.toUpperCase().replaceAll('-', '_')}_RUNNER`;
@@ -56,7 +24,7 @@ export async function rustTests(target, { env, test: [file, ...words] }, runner)
   if (runner.env.ADRKIT_WINDOWS_HELPER === undefined) return judge(runs, rustResults, target);
   runs.push(await test('Rust tests with the helper', '--lib', '--test', 'windows', '--', '--ignored'));
   const isRunLater = ({ outcome, reason }) => outcome === 'skipped' && /^(needs |a part of)/.test(reason ?? '');
-  return judge(runs, (output) => rustResults(output).filter((result) => !isRunLater(result)), target);
+  return judge(runs, rustResults, target, (result) => !isRunLater(result));
 }
 
 /** Runs each suite in a Node of its own, in a copy of the package that holds the addon of the target. */
@@ -77,20 +45,14 @@ export async function nodeTests(target, runner) {
   return judge(runs, tapResults, target);
 }
 
-/** One tally of all runs. A run that went wrong without a test that says so is a failure by itself. */
-function judge(runs, read, target) {
-  const counts = { passed: 0, skipped: {}, failed: [] };
-  for (const { code, log, output } of runs) {
-    const results = read(output);
-    const one = tally(results, target.cannot);
-    counts.passed += one.passed;
-    counts.failed.push(...one.failed);
-    for (const [reason, number] of Object.entries(one.skipped)) counts.skipped[reason] = (counts.skipped[reason] ?? 0) + number;
-    const explained = results.some(({ outcome }) => outcome === 'failed');
-    if (one.failed.length > 0 || (code !== 0 && !explained)) {
-      counts.failed.push(...(explained ? [] : [`${log} ended with ${code}`]));
-      console.error(`${log} ends so:\n${tail(output)}`);
-    }
-  }
-  return counts;
+/** One tally of all runs. */
+function judge(runs, read, target, counts = () => true) {
+  const tallies = runs.map(({ code, log, output }) => {
+    const one = tally(read(output).filter(counts), target.cannot);
+    const broken = breakdown(code, read(output), isComplete(output));
+    if (broken) one.failed.push(`${log}: ${broken}`);
+    if (one.failed.length > 0) console.error(`${log} ends so:\n${tail(output)}`);
+    return one;
+  });
+  return tallies.reduce(sum);
 }
