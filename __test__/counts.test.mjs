@@ -19,12 +19,14 @@ const TRIES = 5;
 
 // Finding out where the session is: its directory is resolved, and looked at.
 const directory = { resolves: 1, stats: 1 };
-// The corpus: its directory is listed, and each of its records is looked at. Nothing is opened, for all are known.
-const corpus = { lists: 1, stats: RECORDS };
+// The corpus: its directory is listed, and opened to look at each of its records. These are not, for all are known.
+const corpus = { lists: 1, opens: 1, stats: RECORDS };
 // Reading a record: opened; looked at before, by the reader for the size of its buffer, and after.
 const parse = { opens: 1, stats: 3, bytes: RECORD.length };
-// The marker window of src/net/x.ts: each of its 3 components may be a link, and the open file is looked at.
-const marker = { opens: 1, stats: 4, bytes: FILE.length };
+// The way to src/net/x.ts, on which each component may be a link: the root, src and net are opened.
+const way = { opens: 3 };
+// The marker window of a file in an open directory: looked at before it is opened, and after.
+const marker = { opens: 1, stats: 2, bytes: FILE.length };
 // Where an edit goes: the session's directory, then the file, seen from it and from the corpus, and the corpus.
 const target = { resolves: 4, stats: 1 };
 // Which corpus a tool means, and that no link leads out of the session's directory.
@@ -37,17 +39,19 @@ const expected = {
     { stats: 2, resolves: 1 },
     directory,
     // None is known yet, so none is looked at before it is read.
-    { lists: 1 },
+    { lists: 1, opens: 1 },
     times(RECORDS, parse),
+    // Two files in one directory.
+    way,
     times(2, marker),
   ),
-  'first edit of a path': sum(target, directory, corpus, marker),
+  'first edit of a path': sum(target, directory, corpus, way, marker),
   'second edit of it': target,
-  'first edit of another path': sum(target, directory, corpus, marker),
+  'first edit of another path': sum(target, directory, corpus, way, marker),
   'tool that does not edit': {},
-  // src/gone.ts: its directory is there, and it is not.
-  'adr_check of 2 paths': sum(toolCorpus, directory, corpus, marker, { stats: 2 }),
-  'adr_explain': sum(toolCorpus, directory, corpus, marker),
+  // src/gone.ts: the root and src are there, and it is not. The way there is walked again, by name, to tell why.
+  'adr_check of 2 paths': sum(toolCorpus, directory, corpus, way, marker, { opens: 2, stats: 1 }, { stats: 2 }),
+  'adr_explain': sum(toolCorpus, directory, corpus, way, marker),
   // Listed again for the files that are passed over.
   'adr_lint': sum(toolCorpus, directory, corpus, { lists: 1 }),
 };
