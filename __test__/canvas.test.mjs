@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { ACTION_MS, decisionReview, startPanel } from '../plugin/extensions/adrkit/canvas.mjs';
-import { MAX_PANELS, Panels, REST_AFTER_MS, UNSEEN_MS } from '../plugin/extensions/adrkit/panels.mjs';
+import { REST_AFTER_MS, UNSEEN_MS } from '../plugin/extensions/adrkit/panel.mjs';
+import { MAX_PANELS, Panels } from '../plugin/extensions/adrkit/panels.mjs';
 import { clock } from './fixtures/clock.mjs';
 import { FakeReview, ask, listen } from './fixtures/panel.mjs';
 import { until } from './fixtures/processes.mjs';

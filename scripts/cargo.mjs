@@ -36,7 +36,8 @@ export function exitCode(file, args, options) {
  * knows what has changed; asking it takes a tenth of a second when nothing has. Ends the process where it fails.
  */
 export function buildRelease(artifact, ...options) {
-  const built = join(resolve(root, process.env.CARGO_TARGET_DIR ?? 'target'), 'release', artifact);
+  const { CARGO_TARGET_DIR = 'target', CARGO_BUILD_TARGET = '' } = process.env;
+  const built = join(resolve(root, CARGO_TARGET_DIR), CARGO_BUILD_TARGET, 'release', artifact);
   // What cargo says goes to stderr, so that stdout is the program's alone. Without a terminal only warnings and errors
   // are of use, and a word on why it takes so long.
   if (!existsSync(built)) console.error(`Building ${artifact}; the first time this takes a minute or two.`);

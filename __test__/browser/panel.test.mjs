@@ -5,7 +5,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { MAX_STREAMS } from '../../plugin/extensions/adrkit/panel-server.mjs';
 import { makeRepository, record } from '../e2e/support/repository.mjs';
+import { listen } from '../fixtures/panel.mjs';
 import { scratch, until } from '../fixtures/processes.mjs';
 import { here, openPage, serve, show } from './support.mjs';
 
@@ -144,7 +146,8 @@ test('the filter shows the rows that hold every word, counts them, and opens wha
   await page.locator('#matches', { hasText: 'of' }).waitFor();
   assert.equal(await rows(page, 'p-changes').count(), 3);
   assert.equal(await rows(page, 'p-decisions').count(), 0);
-  assert.equal(await page.locator('#p-decisions [data-group]').isVisible(), false);
+  assert.equal(await page.locator('#p-decisions [data-group]').evaluate((group) => group.hidden), true);
+  assert.equal(await page.locator('#p-changes > [data-group]').first().evaluate((group) => group.hidden), false);
   assert.match(await matches(page), /^6 of \d+ rows$/);
 
   await page.locator('#filter').fill('f003 9');
@@ -213,7 +216,7 @@ for (const [how, spoil] of [
     await page.evaluate(spoil);
     const button = page.locator('#p-uncovered [data-copy]').first();
     await button.click();
-    await page.locator('#said', { hasText: 'Copied.' }).waitFor();
+    await page.locator('#said', { hasText: /^Copied\.\u00a0?$/ }).waitFor();
     assert.equal(await button.evaluate((it) => document.activeElement === it), true);
     await page.locator('#filter').focus();
     await page.keyboard.press('Control+V');
@@ -265,6 +268,18 @@ test('it says when it has lost its server, and when it is back, and is up to dat
   await notice.waitFor({ state: 'hidden' });
   await page.locator('#said', { hasText: 'Connected again.' }).waitFor();
   await page.locator('#p-uncovered').getByText('meanwhile.ts').waitFor();
+});
+
+test('a page that is turned away tries again', here, async (t) => {
+  const cwd = changed(t);
+  const panels = await serve(t);
+  const { url } = panels.open('panel', cwd);
+  const others = await Promise.all(Array.from({ length: MAX_STREAMS }, () => listen(url)));
+  const { page } = await openPage(t, url, { accepts: /503/ });
+  await page.locator('#connection', { hasText: 'lost' }).waitFor();
+  others[0].close();
+  await page.locator('#connection').waitFor({ state: 'hidden' });
+  await page.locator('#said', { hasText: 'Connected again.' }).waitFor();
 });
 
 test('a panel that is closed says so, and does not try again', here, async (t) => {

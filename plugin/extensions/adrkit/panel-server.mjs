@@ -40,7 +40,7 @@ function contentSecurityPolicy(nonce) {
 /**
  * Serves the panels that `find` knows by their tokens.
  *
- * @param {(token: string) => import('./panels.mjs').Panel | undefined} find
+ * @param {(token: string) => import('./panel.mjs').Panel | undefined} find
  * @returns {Promise<{ origin: string, hold: () => void, close: () => Promise<void> }>} settled once the server listens.
  *   It keeps the process alive only after `hold()`.
  */
