@@ -1,8 +1,8 @@
 // npm run bench [-- [--quick] [NAME...]]: measures, prints tables, and writes docs/performance.md.
 //
 // A run of all parts takes a few minutes, and the builds before it take as long again. With names only these parts are
-// measured, and with --quick the harness is tried with a few samples: then nothing is written. For Linux and macOS: what is
-// started beside us is a POSIX shell, and /bin/true.
+// measured, and nothing is written. With --quick the harness is tried with a few samples, and the page is written below
+// target/bench. For Linux and macOS: what is started beside us are POSIX programs.
 import { execFileSync, fork } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os';
@@ -94,12 +94,13 @@ async function measureAll() {
   }
   const targets = results.flatMap((result) => result.targets).map((each) => ({ ...each, show: SHOWN[each.unit] }));
   console.log(`\n${targetTable(targets)}\n\n${targets.filter(isMet).length} of ${targets.length} targets are met.`);
-  if (quick || names.length > 0) return;
-  writeFileSync(join(target, 'bench', 'results.json'), JSON.stringify(results));
+  if (names.length > 0) return;
   const template = readFileSync(join(here, 'performance.md.in'), 'utf8');
   const parts = results.map((result) => part(result)).join('\n\n');
   const filled = { names: PARTS.join(', '), machine: machine(load), targets: targetTable(targets), parts };
-  writeFileSync(join(root, 'docs', 'performance.md'), fill(template, filled));
+  const page = join(quick ? join(target, 'bench') : join(root, 'docs'), 'performance.md');
+  writeFileSync(page, fill(template, filled));
+  console.log(`Written: ${page}`);
 }
 
 function programs() {
