@@ -169,8 +169,8 @@ test('the filter shows the rows that hold every word, counts them, and opens wha
 });
 
 test('the keys do what the page says, and not while somebody types', here, async (t) => {
-  const it = await show(t, changed(t));
-  const { page } = it;
+  const cwd = changed(t);
+  const { page } = await show(t, cwd);
   const asked = [];
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname.split('/').pop()}`));
   const said = await page.locator('footer').textContent();
@@ -190,11 +190,11 @@ test('the keys do what the page says, and not while somebody types', here, async
     }, key);
   }
   assert.deepEqual(asked, []);
-  const time = await page.locator('#p-status time').textContent();
+  writeFileSync(join(cwd, 'lib/later.ts'), '');
   const refreshed = page.waitForRequest(/\/refresh$/);
   await page.keyboard.press('r');
   assert.equal((await refreshed).method(), 'POST');
-  await page.waitForFunction((old) => document.querySelector('#p-status time')?.textContent !== old, time);
+  await page.locator('#p-uncovered').getByText('later.ts').waitFor();
   assert.deepEqual(asked, ['POST refresh']);
 });
 

@@ -144,7 +144,7 @@
   function findAnchor() {
     if (anchorsItself || window.scrollY === 0) return undefined;
     const at = document.activeElement?.closest('main [data-row]');
-    for (const element of [...(at ? [at] : []), ...document.querySelectorAll('main [data-row], main > section')]) {
+    for (const element of [...(at ? [at] : []), ...document.querySelectorAll('main [data-row], main section')]) {
       const { top, height } = element.getBoundingClientRect();
       if (height > 0 && top >= 0 && top < window.innerHeight) return { element, top };
     }
