@@ -23,7 +23,16 @@ const TAP = `TAP version 13
     not ok 1 - inner
 # Subtest: a
 ok 1 - a
+  ---
+  error: 'not of b'
+  ...
+    # Subtest: within
+    not ok 1 - within
+      error: 'no such program'
 not ok 2 - b # of two
+  ---
+  error: 'one subtest failed'
+  ...
 ok 3 - c # SKIP reads /proc
 ok 4 - d # SKIP
 1..4
@@ -40,10 +49,12 @@ test('tests are read from what cargo and Node print', () => {
 });
 
 test('what is expected to fail is counted apart, and nothing else is', () => {
-  const one = tally(rustResults(RUST), [[/^e::/, 'no such system']]);
+  const one = tally(rustResults(RUST), [{ test: /^e::/, why: 'no such system' }]);
   assert.deepEqual(one, { passed: 2, skipped: { 'needs a helper': 1, ignored: 1, 'no such system': 1 }, failed: ['a::long'] });
   const other = tally(tapResults(TAP), []);
   assert.deepEqual(other, { passed: 1, skipped: { 'reads /proc': 1, ignored: 1 }, failed: ['b # of two'] });
+  const excused = (error) => tally(tapResults(TAP), [{ error, why: 'excused' }]).failed.length === 0;
+  assert.deepEqual([/no such program/, /one subtest/, /not of b/, /nothing/].map(excused), [true, true, false, false]);
   assert.deepEqual(sum(one, other), {
     passed: 3,
     skipped: { 'needs a helper': 1, ignored: 2, 'no such system': 1, 'reads /proc': 1 },

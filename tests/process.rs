@@ -19,7 +19,9 @@ use adrkit_native::process::{
     Cancel, Command, Finished, Outcome, Owner, kill_all, kill_owner, retire_owner, run, run_within,
     shut_down, signal_name,
 };
-use support::{QUICK, assert_gone, block_on, eventually, in_own_process, is_alive, pids, pids_in, sh};
+use support::{
+    QUICK, assert_gone, block_on, eventually, in_own_process, is_alive, pids, pids_in, runner, sh,
+};
 
 fn finish(command: Command) -> Finished {
     block_on(run_within(command, Cancel::new(), QUICK)).expect("it starts")
@@ -442,7 +444,9 @@ fn a_host_that_shuts_down_in_the_middle_of_spawns_leaves_nothing() {
     }
     for round in 0..10 {
         let mark = format!("adrkit-mark-{}-{round}", std::process::id());
-        let host = std::process::Command::new(std::env::current_exe().unwrap())
+        let mut argv = runner().chain([std::env::current_exe().unwrap().into()]);
+        let host = std::process::Command::new(argv.next().unwrap())
+            .args(argv)
             .args(["a_host_that_shuts_down_in_the_middle_of_spawns_leaves_nothing", "--exact", "--nocapture"])
             .env(MARK, &mark)
             .output()

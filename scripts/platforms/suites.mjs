@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { putAddon } from './build.mjs';
 import { breakdown, isComplete, rustResults, sum, tally, tapResults } from './counts.mjs';
+import { wrapper } from './runners.mjs';
 import { attempt, cache, root, tail } from './shell.mjs';
 
 /** What generators try under an emulator: the long run is done on the machine itself. */
@@ -19,6 +20,10 @@ export async function rustTests(target, { env, test: [file, ...words] }, runner)
   const variable = `CARGO_TARGET_${target.triple.toUpperCase().replaceAll('-', '_')}_RUNNER`;
   const all = { ...env, ...runner.env, [variable]: runner.prefix.join(' '), PROPTEST_CASES: CASES };
   if (env.PATH) all.PATH = runner.env.PATH ? `${env.PATH}:${runner.env.PATH}` : env.PATH;
+  if (target.runner !== 'wine') {
+    const command = join(cache, 'build', target.name, target.triple, 'debug', 'adr-native');
+    all.ADRKIT_GOLDEN_ADR = wrapper(join(cache, 'bin', target.name, 'adr-native'), [...runner.prefix, command]);
+  }
   const test = (label, ...more) => attempt(`${target.name}: ${label}`, file, [...words, '--no-fail-fast', ...more], { env: all });
   const runs = [await test('Rust tests', '--lib', '--bins', '--tests')];
   if (runner.env.ADRKIT_WINDOWS_HELPER === undefined) return judge(runs, rustResults, target);

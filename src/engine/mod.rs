@@ -9,7 +9,6 @@ mod choice;
 mod question;
 
 use std::ffi::OsString;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -191,12 +190,18 @@ fn canonical(cwd: &Utf8Path) -> Result<Utf8PathBuf> {
     if !found.is_dir() {
         return Err(Error::WorkingDirectoryGone);
     }
-    // Windows answers with a verbatim path, which cmd.exe and many programs do not take.
-    let plain = found
-        .as_str()
-        .strip_prefix(r"\\?\")
-        .filter(|p| Path::new(p).is_absolute() && !p.starts_with("UNC\\"));
-    Ok(plain.map_or_else(|| found.clone(), Utf8PathBuf::from))
+    Ok(if cfg!(windows) { plain(&found) } else { found })
+}
+
+/// A verbatim path of Windows, which canonicalisation gives and `cmd.exe` and many programs do not take, in its usual
+/// form. One that has none, such as that of a volume without a letter, stays as it is.
+fn plain(verbatim: &Utf8Path) -> Utf8PathBuf {
+    let Some(rest) = verbatim.as_str().strip_prefix(r"\\?\") else { return verbatim.to_owned() };
+    match (rest.strip_prefix(r"UNC\"), rest.as_bytes()) {
+        (Some(share), _) => format!(r"\\{share}").into(),
+        (None, [letter, b':', b'\\', ..]) if letter.is_ascii_alphabetic() => rest.into(),
+        _ => verbatim.to_owned(),
+    }
 }
 
 /// Runs `work` on a thread that may block, for as long as `clock` and `cancel` allow. The work itself goes on to its
@@ -215,5 +220,25 @@ async fn blocking<T: Send + 'static>(
         done = job => done.map_err(|_| Error::Internal)?,
         () = cancel.cancelled() => Err(Error::Aborted),
         () = tokio::time::sleep(clock.left()) => Err(Error::TimedOut),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verbatim_paths_get_their_usual_form_where_they_have_one() {
+        for (verbatim, want) in [
+            (r"\\?\C:\w\t", r"C:\w\t"),
+            (r"\\?\C:\", r"C:\"),
+            (r"\\?\UNC\server\share\t", r"\\server\share\t"),
+            (r"\\?\Volume{1}\t", r"\\?\Volume{1}\t"),
+            (r"\\?\C:", r"\\?\C:"),
+            (r"C:\w", r"C:\w"),
+            ("/w/t", "/w/t"),
+        ] {
+            assert_eq!(plain(Utf8Path::new(verbatim)), want);
+        }
     }
 }

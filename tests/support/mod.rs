@@ -103,6 +103,12 @@ pub fn assert_gone(pids: &[u32]) {
     eventually("the processes are gone", || !pids.iter().any(|pid| is_alive(*pid)));
 }
 
+/// What starts programs of this platform where the system alone cannot: an emulator, with its options.
+pub fn runner() -> impl Iterator<Item = OsString> {
+    let words = std::env::var("ADRKIT_TEST_RUNNER").unwrap_or_default();
+    words.split_whitespace().map(OsString::from).collect::<Vec<_>>().into_iter()
+}
+
 /// Runs the test called `name` in a process of its own, and says whether this is that process: for tests that count
 /// what a whole process has, or change it. `through` is a command that prepares it and runs its arguments.
 pub fn in_own_process(name: &str, through: &[&str]) -> bool {
@@ -111,7 +117,7 @@ pub fn in_own_process(name: &str, through: &[&str]) -> bool {
         return true;
     }
     let this = std::env::current_exe().expect("the test's own path").into_os_string();
-    let mut argv = through.iter().map(OsString::from).chain([this]);
+    let mut argv = through.iter().map(OsString::from).chain(runner()).chain([this]);
     let output = std::process::Command::new(argv.next().expect("the test at least"))
         .args(argv)
         .args([name, "--exact", "--nocapture", "--test-threads=1"])

@@ -5,7 +5,7 @@
 //   leaf              waits
 //   alive PID         exit code 0 where the process runs, 1 where it does not
 //   end PID           ends the process
-//   handle VALUE      exit code 0 where the handle is open in this process, 1 where it is not
+//   handle VALUE FILE exit code 0 where the handle is one of FILE in this process, 1 where it is not
 //   environment       prints the environment block as it lies in memory, a line for each entry
 //   line              prints the length of the command line in UTF-16 units
 //   in-job ARGS...    goes into a job that ends with it, runs the command line ARGS and ends with its code
@@ -58,6 +58,17 @@ static int end(DWORD pid) {
   return process != NULL && TerminateProcess(process, 9) ? 0 : 1;
 }
 
+static int is_of(HANDLE handle, const wchar_t *file) {
+  BY_HANDLE_FILE_INFORMATION one, other;
+  HANDLE opened = CreateFileW(file, 0, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING, 0, NULL);
+  if (!GetFileInformationByHandle(opened, &other)) return 2;
+  if (!GetFileInformationByHandle(handle, &one)) return 1;
+  return one.dwVolumeSerialNumber == other.dwVolumeSerialNumber && one.nFileIndexLow == other.nFileIndexLow &&
+                 one.nFileIndexHigh == other.nFileIndexHigh
+             ? 0
+             : 1;
+}
+
 static int environment(void) {
   wchar_t *block = GetEnvironmentStringsW();
   if (block == NULL) return 2;
@@ -92,14 +103,13 @@ static int in_job(void) {
 
 int wmain(int count, wchar_t **words) {
   const wchar_t *what = count > 1 ? words[1] : L"";
-  unsigned long long number = count == 3 ? wcstoull(words[2], NULL, 10) : 0;
-  DWORD flags;
+  unsigned long long number = count > 2 ? wcstoull(words[2], NULL, 10) : 0;
   if (count == 3 && wcscmp(what, L"tree") == 0) return tree(words[2], 1);
   if (count == 3 && wcscmp(what, L"tree-exit") == 0) return tree(words[2], 0);
   if (count == 2 && wcscmp(what, L"leaf") == 0) return wait_long(), 0;
   if (count == 3 && wcscmp(what, L"alive") == 0) return alive((DWORD)number);
   if (count == 3 && wcscmp(what, L"end") == 0) return end((DWORD)number);
-  if (count == 3 && wcscmp(what, L"handle") == 0) return GetHandleInformation((HANDLE)(UINT_PTR)number, &flags) ? 0 : 1;
+  if (count == 4 && wcscmp(what, L"handle") == 0) return is_of((HANDLE)(UINT_PTR)number, words[3]);
   if (count == 2 && wcscmp(what, L"environment") == 0) return environment();
   if (count > 1 && wcscmp(what, L"line") == 0) return printf("%lu\n", (unsigned long)wcslen(GetCommandLineW())) < 0;
   if (count > 2 && wcscmp(what, L"in-job") == 0) return in_job();

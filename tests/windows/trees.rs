@@ -115,8 +115,8 @@ fn our_job_nests_within_the_hosts() {
     // Ours ends its tree without the outer one: the host, which is in the outer job, goes on to a good end.
     let this = std::env::current_exe().unwrap();
     let inner = ["trees::every_end_of_a_call_ends_its_tree", "--exact", "--include-ignored"];
-    let status = StdCommand::new(helper()).arg("in-job").arg(this).args(inner).status().unwrap();
-    assert_eq!(status.code(), Some(0));
+    let output = StdCommand::new(helper()).arg("in-job").arg(this).args(inner).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
     // Who ends the outer one means us too.
     let file = dir.path().join("outer");
     let mut outer = start_host(&through, &file, "killed");

@@ -3,7 +3,6 @@
 //! The tests that are ignored need a program of plain C, which `npm run check:platforms -- windows` compiles and names
 //! in `ADRKIT_WINDOWS_HELPER`.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::process::Command as StdCommand;
 use std::ptr::null_mut;
@@ -75,13 +74,13 @@ fn a_process_that_its_job_does_not_take_is_gone_before_it_ran() {
 #[test]
 #[ignore = "needs the helper that `npm run check:platforms -- windows` compiles"]
 fn a_process_inherits_its_own_pipes_and_no_handle_else() {
-    let file = File::open("NUL").unwrap();
-    let value = (create::inheritable(&file).unwrap().as_raw_handle() as usize).to_string();
-    let has_it = |code: Option<i32>| code == Some(0);
-    let control = StdCommand::new(helper()).args(["handle", &value]).status().unwrap();
-    assert!(has_it(control.code()), "a process that is started without a list has it");
+    let named = tempfile::NamedTempFile::new().unwrap();
+    let value = (create::inheritable(named.as_file()).unwrap().as_raw_handle() as usize).to_string();
+    // Handles are small numbers: the same one may be another file's over there.
+    let args = ["handle", &value, named.path().to_str().unwrap()];
+    let control = StdCommand::new(helper()).args(args).status().unwrap();
+    assert_eq!(control.code(), Some(0), "a process that is started without a list has it");
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let out = runtime.block_on(run(command(helper(), &["handle", &value]), Cancel::new())).unwrap();
+    let out = runtime.block_on(run(command(helper(), &args), Cancel::new())).unwrap();
     assert_eq!(out.exit_code, Some(1));
-    drop(file);
 }
