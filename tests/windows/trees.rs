@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Child, Command as StdCommand};
+use std::process::{Child, Command as StdCommand, Stdio};
 use std::time::Duration;
 
 use adrkit_native::process::{Cancel, Command, Outcome, Owner, retire_owner, run};
@@ -87,7 +87,8 @@ fn start_host(through: &[OsString], file: &Path, ends: &str) -> Child {
     let words = ["trees::host", "--exact", "--include-ignored", "--nocapture"].map(OsString::from);
     let mut line = through.iter().cloned().chain([this.into()]).chain(words);
     let program = line.next().unwrap();
-    StdCommand::new(program).args(line).env(NEEDS, file).env("ADRKIT_TEST_END", ends).spawn().unwrap()
+    let mut host = StdCommand::new(program);
+    host.args(line).env(NEEDS, file).env("ADRKIT_TEST_END", ends).stdout(Stdio::null()).spawn().unwrap()
 }
 
 #[test]
