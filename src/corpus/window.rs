@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
+use std::iter;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
@@ -44,18 +45,21 @@ pub(crate) fn normalise(path: &str) -> &str {
     path
 }
 
+/// How many directories a [`Scanner`] has open at most: those on the way to a file. What lies deeper is reached by name.
+const MAX_OPEN_DIRECTORIES: usize = 32;
+
 /// Looks at files below one root.
 #[derive(Debug)]
 pub(crate) struct Scanner<'r> {
     root: &'r Utf8Path,
-    /// The directory of the last file, relative to the root: the next file is often in it too.
-    near: Option<(Utf8PathBuf, Directory)>,
+    /// The way to the last file, from the root on: the next file often lies near it. The root's own name is empty.
+    way: Vec<(String, Directory)>,
 }
 
 impl<'r> Scanner<'r> {
     /// `root` is absolute and free of links.
     pub(crate) fn new(root: &'r Utf8Path) -> Self {
-        Self { root, near: None }
+        Self { root, way: Vec::new() }
     }
 
     /// Looks at `path` below the root.
@@ -84,12 +88,20 @@ impl<'r> Scanner<'r> {
     /// Opens a regular file none of whose components is a link.
     fn open_near(&mut self, inside: &Utf8Path) -> Option<(File, u64)> {
         let (parent, name) = (inside.parent()?, inside.file_name()?);
-        if self.near.as_ref().is_none_or(|(at, _)| at != parent) {
-            let enter = |dir: Directory, component: Utf8Component<'_>| dir.enter(component.as_str());
-            let directory = parent.components().try_fold(Directory::open(self.root)?, enter)?;
-            self.near = Some((parent.to_owned(), directory));
+        let names: Vec<&str> = iter::once("").chain(parent.components().map(|c| c.as_str())).collect();
+        if names.len() > MAX_OPEN_DIRECTORIES {
+            return None;
         }
-        self.near.as_ref()?.1.file(name)
+        let shared = self.way.iter().zip(&names).take_while(|((open, _), name)| open == *name).count();
+        self.way.truncate(shared);
+        for name in names.into_iter().skip(shared) {
+            let directory = match self.way.last() {
+                None => Directory::open(self.root)?,
+                Some((_, parent)) => parent.enter(name)?,
+            };
+            self.way.push((name.to_owned(), directory));
+        }
+        self.way.last()?.1.file(name)
     }
 }
 
@@ -185,6 +197,40 @@ mod tests {
         {
             assert_eq!(inside(root, path).as_deref(), Some(Utf8Path::new(want)), "{path}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_scanner_sees_what_many_see() {
+        let temp = tempfile::tempdir().unwrap();
+        let root = Utf8PathBuf::from_path_buf(temp.path().canonicalize().unwrap()).unwrap();
+        let deep = "d/".repeat(MAX_OPEN_DIRECTORIES + 1) + "x";
+        for path in ["x", "a/x", "a/b/x", "a/b/y", "c/b/x", deep.as_str()] {
+            fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            fs::write(root.join(path), format!("// @adr {path}")).unwrap();
+        }
+        std::os::unix::fs::symlink(root.join("a"), root.join("link")).unwrap();
+        std::os::unix::fs::symlink(root.join("x"), root.join("a/link")).unwrap();
+        let paths = [
+            "a/b/x", "a/b/y", "a/x", "x", "c/b/x", "a/b/x", &deep, "a/b", "a/x/y", "gone/x", "link/x",
+            "a/link",
+        ];
+        let states = "sssssssuaauu";
+        let (mut forward, mut backward) = (Scanner::new(&root), Scanner::new(&root));
+        let alone: Vec<Scan> = paths.iter().map(|path| Scanner::new(&root).scan(path)).collect();
+        let letter = |scan: &Scan| match scan {
+            Scan::Scanned(_) => 's',
+            Scan::Absent => 'a',
+            Scan::Unreadable => 'u',
+            Scan::OutOfTree => 'o',
+        };
+        assert_eq!(alone.iter().map(letter).collect::<String>(), states);
+        assert_eq!(paths.map(|path| forward.scan(path)), *alone);
+        let mut reversed = paths;
+        reversed.reverse();
+        let mut seen = reversed.map(|path| backward.scan(path));
+        seen.reverse();
+        assert_eq!(seen, *alone);
     }
 
     #[test]
