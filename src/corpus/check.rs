@@ -1,5 +1,8 @@
 //! `check` and `explain`: which decisions govern files.
 
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
+
 use camino::Utf8Path;
 
 use super::affects::Matchers;
@@ -13,6 +16,9 @@ use crate::report::{
     CheckReport, ExplainReport, FileMarkers, Finding, LintReport, MarkerCounts, MarkerScan, Severity,
 };
 use crate::text::cmp_code_units;
+
+/// From so many paths on, their files are searched beside the matching.
+const SCANNED_BESIDE_FROM: usize = 32;
 
 /// `adr check`: the exit code and the report. `root` is absolute and free of links.
 ///
@@ -31,8 +37,9 @@ pub(super) fn check_by(
     let corpus = reader.load(root, dir)?;
     let changed_files = distinct(paths.iter().map(|p| p.replace('\\', "/")));
     let changed_records = changed_records(dir, &changed_files);
-    let (picked, mut findings) = Matchers::of(&corpus.records).resolve(&changed_files);
-    let markers = scan_markers(root, paths);
+    let resolve = || Matchers::of(&corpus.records).resolve(&changed_files);
+    let is_large = paths.len() >= SCANNED_BESIDE_FROM;
+    let (markers, (picked, mut findings)) = beside(is_large, || scan_markers(root, paths), resolve);
 
     let scanned: Vec<MarkersOf<'_>> = markers
         .files
@@ -142,6 +149,20 @@ fn changed_records(dir: &str, changed: &[String]) -> Vec<String> {
     changed.iter().filter(is_record).cloned().collect()
 }
 
+/// Both results, the first from a thread of its own if it is `worth` one and there is one.
+fn beside<A: Send, B>(worth: bool, one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
+    thread::scope(|scope| {
+        let started = worth.then(|| thread::Builder::new().spawn_scoped(scope, &one).ok()).flatten();
+        let other = other();
+        let one = match started.map(ScopedJoinHandle::join) {
+            Some(Ok(one)) => one,
+            Some(Err(panic)) => resume_unwind(panic),
+            None => one(),
+        };
+        (one, other)
+    })
+}
+
 /// What was seen of the files of one check.
 struct Markers {
     /// Distinct paths in code-unit order, each with what was seen.
@@ -225,5 +246,22 @@ fn state(scan: &Scan) -> &'static str {
         Scan::Absent => "absent",
         Scan::Unreadable => "unreadable",
         Scan::OutOfTree => "out-of-tree",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::ThreadId;
+
+    use super::*;
+
+    #[test]
+    fn only_what_is_worth_it_has_a_thread_of_its_own() {
+        let here = || thread::current().id();
+        let apart = |worth: bool| -> (ThreadId, ThreadId) { beside(worth, here, here) };
+        assert_eq!(apart(false), (here(), here()));
+        let (one, other) = apart(true);
+        assert_ne!(one, here());
+        assert_eq!(other, here());
     }
 }
