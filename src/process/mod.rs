@@ -209,7 +209,7 @@ async fn drive(command: Command, cancel: Cancel, bounds: Bounds) -> Result<Finis
     let Some(entry) = registry::enter(command.owner, waker.clone()) else {
         return Ok(Finished::never_started());
     };
-    let _on_drop = CancelOnDrop(Arc::clone(entry.call()));
+    let mut on_drop = CancelOnDrop(Some(Arc::clone(entry.call())));
     let call = Arc::clone(entry.call());
     let (report, mut finished) = oneshot::channel();
     let span = tracing::Span::current();
@@ -229,16 +229,20 @@ async fn drive(command: Command, cancel: Cancel, bounds: Bounds) -> Result<Finis
             finished.await
         }
     };
+    // It is over: there is nobody left to wake.
+    on_drop.0 = None;
     // Only a panic in the thread drops the sender unused.
     answer.unwrap_or(Err(Error::Internal))
 }
 
-/// Ends the group when the future of its call goes away. Harmless after the end.
-struct CancelOnDrop(Arc<registry::Call>);
+/// Ends the group when the future of its call goes away before the end.
+struct CancelOnDrop(Option<Arc<registry::Call>>);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.0.cancel();
+        if let Some(call) = &self.0 {
+            call.cancel();
+        }
     }
 }
 
