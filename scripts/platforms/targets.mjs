@@ -8,6 +8,7 @@ const TWO_STEPS = 'under the emulator a process is there before its program is, 
 /**
  * `effort`: `run` builds and runs the tests, `link` builds the addon and the command, `check` only compiles.
  * `linker`: what links; `zig` brings the C library of each target along.
+ * `addon.alias`: the platform that the loader takes this machine for, whatever Node it runs in.
  * `cannot`: tests that are expected to fail there, told by their whole name (`test`) or by what Node says of them
  * (`error`), and why. They are run and counted apart.
  */
@@ -47,7 +48,7 @@ export const targets = [
   {
     name: 'linux-x64-musl',
     triple: 'x86_64-unknown-linux-musl',
-    addon: { file: 'libadrkit_native.so', platform: 'linux-x64-musl' },
+    addon: { file: 'libadrkit_native.so', platform: 'linux-x64-musl', alias: 'linux-x64-gnu' },
     effort: 'run',
     runner: 'musl',
     linker: 'zig',

@@ -269,5 +269,14 @@ async fn two_hundred_edits_over_fifty_files_run_two_commands_at_most() {
     assert_eq!(checked, notes.into_keys().collect::<Vec<_>>());
     assert!(peak <= 2, "{peak}");
     drop(hooks);
-    assert_eq!(lines.recv_timeout(PATIENCE), Err(mpsc::RecvTimeoutError::Disconnected));
+    // A slow machine may have said so, once.
+    let mut said = Vec::new();
+    let end = loop {
+        match lines.recv_timeout(PATIENCE) {
+            Ok(line) => said.push(line),
+            Err(end) => break end,
+        }
+    };
+    assert_eq!(end, mpsc::RecvTimeoutError::Disconnected);
+    assert!(said.len() <= 1 && said.iter().all(|line| line.contains("took too long")), "{said:?}");
 }
