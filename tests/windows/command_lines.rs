@@ -52,7 +52,10 @@ fn the_environment_lies_in_the_systems_order() {
 #[test]
 #[ignore = "needs the helper that `npm run check:platforms -- windows` compiles"]
 fn a_bare_name_is_never_found_in_the_working_directory() {
-    let dir = tempfile::tempdir().unwrap();
+    // Below the working directory of this process too.
+    let dir = tempfile::tempdir_in(".").unwrap();
+    let drive = std::env::current_dir().unwrap().to_str().unwrap()[..2].to_owned();
+    let relative = format!(r"{}\here", dir.path().file_name().unwrap().to_str().unwrap());
     let (here, on_path) = (dir.path().join("here"), dir.path().join("on path"));
     for at in [&here, &on_path] {
         fs::create_dir(at).unwrap();
@@ -64,9 +67,10 @@ fn a_bare_name_is_never_found_in_the_working_directory() {
         command.env.push(("Path".into(), path.into()));
         block_on(run(command, Cancel::new()))
     };
-    for none in ["", ".", r".\", r"..\here", "here", r"\", "C:", "C:here"] {
+    let of_drive = format!("{drive}{relative}");
+    for none in ["", ".", r".\", r"..\here", "here", r"\", "C:", &drive, &of_drive, &relative] {
         assert_eq!(looked_up_on(none).unwrap_err(), Error::CommandNotFound, "{none}");
     }
-    let list = format!(".;;\"{}\"", on_path.display());
+    let list = format!(".;;\"{}\"", std::path::absolute(&on_path).unwrap().display());
     assert_eq!(text(&looked_up_on(&list).unwrap().stdout), "found");
 }
