@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findCargo } from '../scripts/cargo.mjs';
 import { SETTLED_MS, makeRepository } from './node/corpus.mjs';
 import { measureEngine } from './node/engine.mjs';
+import { bare } from './node/sides/host.mjs';
 import { comparison, duration, fill, isMet, mebibytes, ratio, table, targetTable } from './node/report.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -126,6 +127,7 @@ function makeRepositories(directory) {
 function measureApart(name, context) {
   const child = fork(join(here, 'node', 'child.mjs'), [name], {
     execArgv: ['--expose-gc'],
+    env: bare,
     stdio: ['ignore', 2, 2, 'ipc'],
   });
   child.send(context);

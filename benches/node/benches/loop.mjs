@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { TRUE } from '../sides/host.mjs';
+import { TRUE, bare } from '../sides/host.mjs';
 import { interleave, pairedRatio, summary } from '../measure.mjs';
 
 const execute = promisify(execFile);
@@ -13,7 +13,7 @@ const RESIDENT_BYTES = 2 ** 30;
 const IDLE_MS = 2;
 
 export async function measure({ native: { run }, quick }) {
-  const [cwd, env] = ['/', { PATH: process.env.PATH }];
+  const [cwd, env] = ['/', bare];
   const resident = Buffer.alloc(RESIDENT_BYTES, 1);
   const calls = {
     run: () => run(TRUE, [], { cwd, env, timeoutMs: DEADLINE_MS }),

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 import { execa } from 'execa';
 
-import { TRUE } from '../sides/host.mjs';
+import { TRUE, bare } from '../sides/host.mjs';
 import { floor } from '../sides/processes.mjs';
 import { interleave, pairedRatio, summary, timed } from '../measure.mjs';
 
@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 const DEADLINE_MS = 60_000;
 
 export async function measure({ native: { run }, programs, quick }) {
-  const [cwd, env] = ['/', { PATH: process.env.PATH }];
+  const [cwd, env] = ['/', bare];
   const starter = floor(programs.floor);
   const times = await interleave(
     {

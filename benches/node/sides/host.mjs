@@ -4,8 +4,12 @@ import { existsSync } from 'node:fs';
 /** A program that does nothing. */
 export const TRUE = existsSync('/bin/true') ? '/bin/true' : '/usr/bin/true';
 
+/** The environment of whatever is compared. Others have variables that make Node itself slow to start, such as
+ * `NODE_EXTRA_CA_CERTS`. */
+export const bare = { PATH: process.env.PATH };
+
 /** The environment of the package under test: its own engine, and git. */
-export const env = { PATH: process.env.PATH, ADRKIT_ENGINE: 'embedded' };
+export const env = { ...bare, ADRKIT_ENGINE: 'embedded' };
 
 export const started = (cwd, sessionId) => ({ sessionId, timestamp: new Date(), workingDirectory: cwd, source: 'new' });
 

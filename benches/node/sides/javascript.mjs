@@ -3,7 +3,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-export const execute = promisify(execFile);
+import { bare } from './host.mjs';
+
+const execute = promisify(execFile);
 
 /** The stand-in for the command. */
 export const adr = fileURLToPath(new URL('adr.mjs', import.meta.url));
@@ -15,6 +17,7 @@ const DEADLINE_MS = 60_000;
 export async function check(cwd, paths) {
   const { stdout } = await execute(process.execPath, [adr, 'check', '--json', '--dir', 'docs/adr', ...paths], {
     cwd,
+    env: bare,
     signal: AbortSignal.timeout(DEADLINE_MS),
     maxBuffer: 2 ** 26,
   });

@@ -3,6 +3,8 @@ import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
+import { bare } from './host.mjs';
+
 const execute = promisify(execFile);
 
 /**
@@ -26,7 +28,7 @@ export function floor(program) {
 }
 
 /** Runs a script in a fresh Node, and gives what it prints as JSON. */
-export async function fresh(script, args, { flags = [], env = process.env } = {}) {
-  const { stdout } = await execute(process.execPath, [...flags, script, ...args.map(String)], { env, maxBuffer: 2 ** 26 });
+export async function fresh(script, args, { flags = [] } = {}) {
+  const { stdout } = await execute(process.execPath, [...flags, script, ...args.map(String)], { env: bare, maxBuffer: 2 ** 26 });
   return JSON.parse(stdout);
 }
