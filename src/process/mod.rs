@@ -18,6 +18,8 @@
 mod capture;
 #[cfg(any(windows, test))]
 mod command_line;
+#[cfg(unix)]
+mod exit;
 pub mod lookup;
 mod machine;
 #[cfg_attr(unix, path = "unix.rs")]

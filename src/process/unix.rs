@@ -10,13 +10,11 @@
 //! A process that calls `setsid` or `setpgid` leaves the group and is out of reach.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
-use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command as StdCommand, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
-use std::thread::{self, JoinHandle};
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -26,11 +24,12 @@ use rustix::process::{
 };
 
 use super::capture::{Capture, Output};
+use super::exit::Exit;
 use super::lookup::resolve;
 use super::machine::Signal;
 use super::turn::{LONGEST_WAIT, Turns};
 use super::watcher::Watch;
-use super::{Command, Status, THREAD_STACK_BYTES, retry};
+use super::{Command, Status, retry};
 use crate::error::Error;
 
 /// There is a polite signal.
@@ -46,9 +45,6 @@ const LAST_READ_BYTES: usize = 1024 * 1024;
 /// process with many threads another thread's fork can hold the writer's descriptor for an instant.
 const BUSY_RETRIES: u32 = 10;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
-
-/// How often a process is looked at whose exit nothing tells, for want of a descriptor.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The longest sleep in `poll`, whose argument is narrower than a `Duration` on some systems.
 const LONGEST_POLL: Duration = Duration::from_secs(3600);
@@ -119,131 +115,6 @@ impl Leader {
     }
 }
 
-/// What notices the exit. It is there before the process is, so that no process is ever unwatched.
-#[derive(Debug)]
-enum Exit {
-    /// The kernel tells by a descriptor, once the process is there.
-    Told { pidfd: Option<OwnedFd>, pid: Option<Pid>, exited: bool },
-    /// A thread waits.
-    Awaited(Waiter),
-}
-
-impl Exit {
-    fn expect(waker: &Waker) -> io::Result<Self> {
-        if pidfd::is_known() {
-            return Ok(Self::Told { pidfd: None, pid: None, exited: false });
-        }
-        Waiter::start(waker.clone()).map(Self::Awaited)
-    }
-
-    fn of(&mut self, leader: Pid) {
-        match self {
-            // Where no descriptor is left for it, the leader is looked at from time to time.
-            Self::Told { pidfd, pid, .. } => (*pidfd, *pid) = (pidfd::open(leader), Some(leader)),
-            // The waiter cannot be gone: it waits for this number.
-            Self::Awaited(waiter) => drop(waiter.pid.send(leader)),
-        }
-    }
-
-    /// What to poll, and how long at most without news.
-    fn poll(&self) -> (Option<PollFd<'_>>, Duration) {
-        match self {
-            Self::Told { exited: true, .. } | Self::Awaited(_) => (None, LONGEST_POLL),
-            Self::Told { pidfd: Some(pidfd), .. } => (Some(PollFd::new(pidfd, PollFlags::IN)), LONGEST_POLL),
-            Self::Told { .. } => (None, LOOK_EVERY),
-        }
-    }
-
-    /// Looks whether the leader has ended.
-    fn look(&mut self) {
-        if let Self::Told { pid: Some(pid), exited: exited @ false, .. } = self {
-            let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-            // An error (ECHILD) means that the host has reaped it: gone all the same.
-            *exited = !matches!(retry(|| waitid(WaitId::Pid(*pid), look)), Ok(None));
-        }
-    }
-
-    fn is_over(&self) -> bool {
-        match self {
-            Self::Told { exited, .. } => *exited,
-            Self::Awaited(waiter) => waiter.exited.load(Ordering::Acquire),
-        }
-    }
-
-    /// Waits for the exit, however long it takes.
-    fn join(self) {
-        match self {
-            Self::Told { exited: true, .. } | Self::Told { pid: None, .. } => {}
-            Self::Told { pid: Some(pid), .. } => {
-                let _ = retry(|| waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
-            }
-            // The thread cannot panic: it only waits.
-            Self::Awaited(waiter) => drop(waiter.thread.join()),
-        }
-    }
-}
-
-/// Descriptors of processes: Linux from 5.3 on.
-#[cfg(target_os = "linux")]
-mod pidfd {
-    use std::os::fd::OwnedFd;
-    use std::sync::LazyLock;
-
-    use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open};
-
-    /// Whether this kernel has them, and lets us.
-    pub(super) fn is_known() -> bool {
-        static KNOWN: LazyLock<bool> = LazyLock::new(|| open(getpid()).is_some());
-        *KNOWN
-    }
-
-    pub(super) fn open(process: Pid) -> Option<OwnedFd> {
-        pidfd_open(process, PidfdFlags::empty()).ok()
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod pidfd {
-    use std::os::fd::OwnedFd;
-
-    use rustix::process::Pid;
-
-    pub(super) fn is_known() -> bool {
-        false
-    }
-
-    pub(super) fn open(_: Pid) -> Option<OwnedFd> {
-        None
-    }
-}
-
-/// The thread that waits for the exit.
-#[derive(Debug)]
-struct Waiter {
-    pid: mpsc::Sender<Pid>,
-    thread: JoinHandle<()>,
-    exited: Arc<AtomicBool>,
-}
-
-impl Waiter {
-    fn start(waker: Waker) -> io::Result<Self> {
-        let (pid, receiver) = mpsc::channel();
-        let exited = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&exited);
-        let wait = move || {
-            if let Ok(pid) = receiver.recv() {
-                // An error (ECHILD) means that the host has reaped it: gone all the same.
-                let _ = retry(|| waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
-                flag.store(true, Ordering::Release);
-                waker.wake();
-            }
-        };
-        let thread =
-            thread::Builder::new().name("adrkit-waiter".into()).stack_size(THREAD_STACK_BYTES).spawn(wait)?;
-        Ok(Self { pid, thread, exited })
-    }
-}
-
 /// One output stream: open until its end is read or [`Stream::close`].
 #[derive(Debug)]
 struct Stream {
@@ -304,8 +175,9 @@ impl Running {
 
     /// Waits for output, the exit or a wake, at most `timeout`, and takes the output. Has the group watched in time.
     pub(super) fn wait(&mut self, timeout: Duration) {
-        let (exit, longest) = self.exit.poll();
-        let timeout = timeout.min(self.watch.due_in().unwrap_or(longest)).min(longest);
+        let (exit, look_in) = self.exit.poll();
+        let due = [self.watch.due_in(), look_in].into_iter().flatten().min();
+        let timeout = timeout.min(due.unwrap_or(LONGEST_POLL)).min(LONGEST_POLL);
         let mut fds = vec![PollFd::new(&self.wakeups.0, PollFlags::IN)];
         let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
         fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
@@ -441,45 +313,6 @@ mod tests {
                 if calls > busy { Ok(()) } else { Err(Errno::TXTBSY.into()) }
             });
             assert_eq!(result.map(|()| calls).map_err(|_| calls), expected);
-        }
-    }
-
-    #[test]
-    #[expect(clippy::zombie_processes, reason = "it is reaped by its number")]
-    fn the_exit_is_noticed_with_a_descriptor_without_one_and_by_a_thread() {
-        for (by_thread, has_descriptor) in [(false, true), (false, false), (true, false)] {
-            let (waker, wakeups) = wake_pair().unwrap();
-            let mut exit = if by_thread {
-                Exit::Awaited(Waiter::start(waker).unwrap())
-            } else {
-                Exit::Told { pidfd: None, pid: None, exited: false }
-            };
-            let mut command = StdCommand::new("/bin/sh");
-            command.args(["-c", "read x; exit 3"]).stdin(Stdio::piped()).process_group(0);
-            let mut child = command.spawn().unwrap();
-            let leader = Leader(Pid::from_child(&child));
-            exit.of(leader.0);
-            if let Exit::Told { pidfd, .. } = &mut exit
-                && !has_descriptor
-            {
-                *pidfd = None;
-            }
-            let stream = || Stream { pipe: None, capture: Capture::new(0) };
-            let mut running = Running {
-                streams: [stream(), stream()],
-                wakeups,
-                exit,
-                watch: Watch::new(leader.0),
-                buffer: vec![0; 1],
-            };
-            running.wait(Duration::ZERO);
-            assert!(!running.exited());
-            drop(child.stdin.take());
-            while !running.exited() {
-                running.wait(LONGEST_POLL);
-            }
-            assert_eq!(leader.reap(), Status { code: Some(3), signal: None });
-            running.join();
         }
     }
 
