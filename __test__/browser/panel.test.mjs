@@ -112,6 +112,7 @@ for (const [browser, before] of [
     await file.getByRole('button').focus();
     await file.locator('code').evaluate((code) => getSelection().selectAllChildren(code));
     await file.scrollIntoViewIfNeeded();
+    await frames(page);
     const look = () =>
       file.evaluate((row) => ({
         top: Math.round(row.getBoundingClientRect().top),

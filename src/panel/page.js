@@ -140,9 +140,16 @@
   // Most browsers keep what is seen where it is by themselves, better than a script can.
   const anchorsItself = CSS.supports('overflow-anchor', 'auto');
 
+  /** The anchor of an update whose heights are still settling: where it stands now is not where it belongs. */
+  let settling;
+  for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
+    document.addEventListener(moved, () => (settling = undefined), { capture: true, passive: true });
+  }
+
   /** What the person is at, or else the first thing that they see, and where it stands. */
   function findAnchor() {
     if (anchorsItself || window.scrollY === 0) return undefined;
+    if (settling?.element.isConnected) return { ...settling };
     const at = document.activeElement?.closest('main [data-row]');
     for (const element of [...(at ? [at] : []), ...document.querySelectorAll('main [data-row], main section')]) {
       const { top, height } = element.getBoundingClientRect();
@@ -152,9 +159,15 @@
   }
 
   function restoreAnchor(anchor, frames) {
-    if (!anchor?.element.isConnected) return;
+    settling = anchor?.element.isConnected ? anchor : undefined;
+    if (settling === undefined) return;
     window.scrollBy({ top: anchor.element.getBoundingClientRect().top - anchor.top, behavior: 'instant' });
-    if (frames > 0) requestAnimationFrame(() => restoreAnchor(anchor, frames - 1));
+    requestAnimationFrame(() => {
+      // A later update, or the person, has taken over.
+      if (settling !== anchor) return;
+      if (frames > 0) restoreAnchor(anchor, frames - 1);
+      else settling = undefined;
+    });
   }
 
   // ------------------------------------------------------------------------------------------------------------ folds
