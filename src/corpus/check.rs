@@ -1,11 +1,9 @@
 //! `check` and `explain`: which decisions govern files.
 
-use std::panic::resume_unwind;
-use std::thread::{self, ScopedJoinHandle};
-
 use camino::Utf8Path;
 
 use super::affects::Matchers;
+use super::beside::beside;
 use super::decide::{Decisions, Declared, FileMarkers as MarkersOf};
 use super::discover::is_record_name;
 use super::load::{Corpus, Reader};
@@ -149,20 +147,6 @@ fn changed_records(dir: &str, changed: &[String]) -> Vec<String> {
     changed.iter().filter(is_record).cloned().collect()
 }
 
-/// Both results, the first from a thread of its own if it is `worth` one and there is one.
-fn beside<A: Send, B>(worth: bool, one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
-    thread::scope(|scope| {
-        let started = worth.then(|| thread::Builder::new().spawn_scoped(scope, &one).ok()).flatten();
-        let other = other();
-        let one = match started.map(ScopedJoinHandle::join) {
-            Some(Ok(one)) => one,
-            Some(Err(panic)) => resume_unwind(panic),
-            None => one(),
-        };
-        (one, other)
-    })
-}
-
 /// What was seen of the files of one check.
 struct Markers {
     /// Distinct paths in code-unit order, each with what was seen.
@@ -246,22 +230,5 @@ fn state(scan: &Scan) -> &'static str {
         Scan::Absent => "absent",
         Scan::Unreadable => "unreadable",
         Scan::OutOfTree => "out-of-tree",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::thread::ThreadId;
-
-    use super::*;
-
-    #[test]
-    fn only_what_is_worth_it_has_a_thread_of_its_own() {
-        let here = || thread::current().id();
-        let apart = |worth: bool| -> (ThreadId, ThreadId) { beside(worth, here, here) };
-        assert_eq!(apart(false), (here(), here()));
-        let (one, other) = apart(true);
-        assert_ne!(one, here());
-        assert_eq!(other, here());
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn is_record_name(name: &str) -> bool {
     digits >= 4
         && name != TEMPLATE
         && rest.strip_prefix('-').and_then(|r| r.strip_suffix(".md")).is_some_and(|middle| {
-            !middle.is_empty() && !middle.contains(['\n', '\r', '\u{2028}', '\u{2029}'])
+            !middle.is_empty() && !middle.chars().any(|c| matches!(c, '\n' | '\r' | '\u{2028}' | '\u{2029}'))
         })
 }
 

@@ -1,5 +1,7 @@
 //! `@adr` markers: the comment lines by which a file names the decisions that govern it. Pure text work.
 
+use memchr::{memchr_iter, memchr2};
+
 use super::reference::is_reference;
 use crate::report::DeclaredMarker;
 
@@ -7,6 +9,12 @@ const SOURCE_INTRODUCERS: [&str; 11] = ["//", "/*", "{/*", "*", "#", "--", ";", 
 const MARKDOWN_INTRODUCERS: [&str; 2] = ["{/*", "<!--"];
 const MARKDOWN_EXTENSIONS: [&str; 3] = [".md", ".mdx", ".markdown"];
 const BLANKS: [char; 2] = [' ', '\t'];
+const MARKER: &str = "@adr";
+
+/// Whether `bytes`, of a text in UTF-8, can declare anything: they hold the mark at all. Few files do.
+pub(crate) fn are_possible_in(bytes: &[u8]) -> bool {
+    memchr_iter(MARKER.as_bytes()[0], bytes).any(|at| bytes[at..].starts_with(MARKER.as_bytes()))
+}
 
 /// The references in `text`, in file order. `path` only decides which comment introducers count.
 pub(crate) fn declared(path: &str, text: &str) -> Vec<DeclaredMarker> {
@@ -40,7 +48,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
-        let Some(end) = text.find(['\n', '\r']) else {
+        let Some(end) = memchr2(b'\n', b'\r', text.as_bytes()) else {
             rest = None;
             return Some(text);
         };
@@ -86,7 +94,7 @@ fn fence_run(line: &str) -> Option<Run<'_>> {
 fn marker_list<'a>(line: &'a str, introducers: &[&str]) -> Option<&'a str> {
     let body = line.trim_start_matches(BLANKS);
     introducers.iter().find_map(|introducer| {
-        let after = body.strip_prefix(introducer)?.trim_start_matches(BLANKS).strip_prefix("@adr")?;
+        let after = body.strip_prefix(introducer)?.trim_start_matches(BLANKS).strip_prefix(MARKER)?;
         let list = after.trim_start_matches(BLANKS);
         (list.len() < after.len()).then_some(list)
     })
@@ -104,4 +112,33 @@ fn references(list: &str) -> impl Iterator<Item = &str> {
         is_reference(token).then_some(token)
     })
     .fuse()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn nothing_is_declared_where_nothing_is_possible(text in "(// |@|@adr|adr|0001| |,|\r|\n|é|```){0,12}") {
+            let found = declared("a.ts", &text);
+            prop_assert!(found.is_empty() || are_possible_in(text.as_bytes()), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_possible_stands_anywhere() {
+        for (text, possible) in [
+            ("@adr", true),
+            ("@ @adr 1", true),
+            ("x@@adr", true),
+            ("@ad", false),
+            ("", false),
+            ("@ADR", false),
+        ] {
+            assert_eq!(are_possible_in(text.as_bytes()), possible, "{text}");
+        }
+    }
 }

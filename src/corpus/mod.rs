@@ -12,6 +12,7 @@ use crate::report::{CheckReport, ExplainReport, Finding, LintReport, QueueReport
 use crate::text::cmp_code_units;
 
 mod affects;
+mod beside;
 mod cache;
 mod check;
 pub mod date;

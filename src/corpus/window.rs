@@ -67,9 +67,9 @@ impl<'r> Scanner<'r> {
         let Some(inside) = inside(self.root, path) else { return Scan::OutOfTree };
         match self.open(&inside) {
             Ok(Some((file, size))) => read_window(file, size).map_or(Scan::Unreadable, |window| {
-                let text = decode(&window.bytes);
+                let possible = markers::are_possible_in(&window.bytes).then(|| decode(&window.bytes));
                 Scan::Scanned(Scanned {
-                    declared: markers::declared(path, &text),
+                    declared: possible.map_or_else(Vec::new, |text| markers::declared(path, &text)),
                     window_bytes: window.bytes.len() as u64,
                     file_bytes: size,
                     truncated: window.truncated,

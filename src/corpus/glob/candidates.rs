@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::candidate::Candidate;
 use super::literal::{Affixes, SLASH};
+use crate::text::cmp_code_units;
 
 /// Paths, prepared once, and sorted in two ways so that those with given ends stand together.
 #[derive(Debug, Clone)]
@@ -22,7 +23,7 @@ impl Candidates {
         let given: Vec<Candidate> = paths.iter().map(|path| Candidate::new(path.as_ref())).collect();
         let mut by_start: Vec<usize> = (0..given.len()).collect();
         let mut by_end = by_start.clone();
-        by_start.sort_by(|a, b| given[*a].units().cmp(given[*b].units()));
+        by_start.sort_by(|a, b| cmp_code_units(given[*a].as_str(), given[*b].as_str()));
         by_end.sort_by(|a, b| given[*a].units().iter().rev().cmp(given[*b].units().iter().rev()));
         Self { given, by_start, by_end }
     }
@@ -34,7 +35,7 @@ impl Candidates {
 
     /// The path that is `text`.
     pub(super) fn find(&self, text: &str) -> Option<&Candidate> {
-        let order = |at: &usize| self.given[*at].units().iter().copied().cmp(text.encode_utf16());
+        let order = |at: &usize| cmp_code_units(self.given[*at].as_str(), text);
         let found = self.by_start.binary_search_by(order).ok()?;
         Some(&self.given[self.by_start[found]])
     }
@@ -43,13 +44,15 @@ impl Candidates {
     pub(super) fn near(&self, affixes: &Affixes) -> impl Iterator<Item = &Candidate> {
         let (mut plain, mut slashed) = (&self.by_start[..], &[][..]);
         if !affixes.prefix().is_empty() {
-            plain = self.range(&self.by_start, |units| begin(units.iter(), affixes.prefix().iter()));
+            plain = self.range(&self.by_start, |units| begin(units, affixes.prefix()));
         } else if !affixes.suffix().is_empty() {
-            let end = || affixes.suffix().iter().rev();
-            plain = self.range(&self.by_end, |units| begin(units.iter().rev(), end()));
+            plain = self.range(&self.by_end, |units| end(units, affixes.suffix()));
             if affixes.may_end_in_slash() {
-                let end = || [SLASH].iter().chain(end());
-                slashed = self.range(&self.by_end, |units| begin(units.iter().rev(), end()));
+                slashed = self.range(&self.by_end, |units| match units.split_last() {
+                    Some((&SLASH, units)) => end(units, affixes.suffix()),
+                    Some((last, _)) => last.cmp(&SLASH),
+                    None => Ordering::Less,
+                });
             }
         }
         plain.iter().chain(slashed).map(|at| &self.given[*at])
@@ -63,9 +66,14 @@ impl Candidates {
     }
 }
 
-/// Where units stand among those that begin with `start`: equal where they do.
-fn begin<'a>(units: impl Iterator<Item = &'a u16>, start: impl Iterator<Item = &'a u16> + Clone) -> Ordering {
-    units.take(start.clone().count()).cmp(start)
+/// Where `units` stand among those that begin with `start`: equal where they do.
+fn begin(units: &[u16], start: &[u16]) -> Ordering {
+    units[..units.len().min(start.len())].cmp(start)
+}
+
+/// The same from the last unit to the first.
+fn end(units: &[u16], end: &[u16]) -> Ordering {
+    units.iter().rev().take(end.len()).cmp(end.iter().rev())
 }
 
 #[cfg(test)]

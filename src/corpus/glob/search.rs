@@ -13,6 +13,9 @@ const MAX_VISITED: usize = 1 << 19;
 /// How many words of bits are kept on the stack, which is enough for usual patterns and paths.
 const SMALL: usize = 32;
 
+/// So many ways are open at once in the usual search; more make the list grow.
+const USUAL_WAYS: usize = 64;
+
 /// Does the program match somewhere? Counts instructions in `steps`.
 pub fn is_match(program: &Program, text: &[u16], steps: &mut u64) -> bool {
     let positions = text.len() + 1;
@@ -45,7 +48,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(&mut self) -> bool {
-        let mut open = Vec::new();
+        let mut open = Vec::with_capacity(USUAL_WAYS);
         let mut way = Some((0, 0));
         while let Some((pc, at)) = way {
             if self.follow(pc, at, &mut open) {
