@@ -9,8 +9,7 @@
 //! decisions that `governing` itself no longer has room for. A text that was cut ends in `…`, and `omitted.texts`
 //! counts these. Findings are left out by severity, errors last. A report that fits is not touched.
 
-use super::scrub;
-use super::tree::Tree;
+use super::tree::{Key, Tree};
 
 /// The longest result that the host hands to a model, in bytes of UTF-8.
 pub const HOST_LIMIT_BYTES: usize = 20_480;
@@ -78,9 +77,9 @@ const STEPS: &[Step] = &[
     Shorten { list: &["governingIds"], keep: 0 },
 ];
 
-/// The JSON of `result` in at most `limit` bytes. `within` is the way to the object that is shortened and says so.
+/// `result` with at most `limit` bytes of JSON. `within` is the way to the object that is shortened and says so.
 /// None where no step helps: what remains then are single texts and numbers.
-pub(super) fn json(result: Tree, within: &[&str], limit: usize) -> Option<String> {
+pub(super) fn shorten(result: Tree, within: &[&str], limit: usize) -> Option<Tree> {
     let mut shortened = Shortened { len: result.json_len(), result, within, limit, omitted: Vec::new() };
     for step in STEPS {
         // Once is not enough where the words about an omission are longer than what was left out.
@@ -88,10 +87,7 @@ pub(super) fn json(result: Tree, within: &[&str], limit: usize) -> Option<String
             shortened.len = shortened.result.json_len();
         }
     }
-    if shortened.excess() > 0 {
-        return None;
-    }
-    serde_json::to_string(&shortened.result).ok()
+    (shortened.excess() == 0).then_some(shortened.result)
 }
 
 /// A result on its way to its size.
@@ -121,7 +117,7 @@ impl Shortened<'_> {
         }
     }
 
-    fn report(&mut self) -> Option<&mut Vec<(String, Tree)>> {
+    fn report(&mut self) -> Option<&mut Vec<(Key, Tree)>> {
         self.result.at_mut(self.within)?.entries_mut()
     }
 
@@ -131,7 +127,7 @@ impl Shortened<'_> {
 
     fn take_out(&mut self, key: &'static str) -> bool {
         let Some(entries) = self.report() else { return false };
-        let is_list = |(k, value): &(String, Tree)| k == key && matches!(value, Tree::List(_));
+        let is_list = |(k, value): &(Key, Tree)| k == key && matches!(value, Tree::List(_));
         let Some(at) = entries.iter().position(is_list) else { return false };
         let (_, mut list) = entries.remove(at);
         let count = list.list_mut().map_or(0, |list| list.len());
@@ -188,7 +184,7 @@ impl Shortened<'_> {
             *later = ids;
         } else if let Some(entries) = self.report() {
             let at = entries.iter().position(|(key, _)| key == "governing").unwrap_or_default();
-            entries.insert(at + 1, ("governingIds".to_owned(), Tree::List(ids)));
+            entries.insert(at + 1, ("governingIds".into(), Tree::List(ids)));
         }
         true
     }
@@ -202,12 +198,12 @@ impl Shortened<'_> {
             Some((_, so_far)) => *so_far += count,
             None => self.omitted.push((list, count)),
         }
-        let counts = self.omitted.iter().map(|&(key, n)| (key.to_owned(), n.into())).collect();
+        let counts = self.omitted.iter().map(|&(key, n)| (key.into(), n.into())).collect();
         let Some(entries) = self.report() else { return };
         // A report has no key of its own with either name.
-        entries.retain(|(key, _)| !matches!(key.as_str(), "truncated" | "omitted"));
-        entries.insert(0, ("truncated".to_owned(), Tree::Bool(true)));
-        entries.insert(1, ("omitted".to_owned(), Tree::Object(counts)));
+        entries.retain(|(key, _)| !matches!(&**key, "truncated" | "omitted"));
+        entries.insert(0, ("truncated".into(), Tree::Bool(true)));
+        entries.insert(1, ("omitted".into(), Tree::Object(counts)));
     }
 }
 
@@ -251,7 +247,7 @@ fn cut_texts(tree: &mut Tree, chars: usize, cuts: &mut Cuts) {
         Tree::Object(entries) => {
             for (key, value) in entries {
                 match value {
-                    Tree::Text(text) if LONG_TEXTS.contains(&key.as_str()) => {
+                    Tree::Text(text) if LONG_TEXTS.contains(&&**key) => {
                         let again = text.ends_with(ELLIPSIS);
                         let cut = cut_text(text, chars);
                         cuts.all += usize::from(cut);
@@ -273,8 +269,6 @@ fn cut_text(text: &mut String, chars: usize) -> bool {
     let end = text.char_indices().nth(chars.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
     text.truncate(end);
     text.push(ELLIPSIS);
-    // The end of a word can have become the end of a name: what was "newer" may now read "new".
-    *text = scrub::text(text).into_owned();
     true
 }
 

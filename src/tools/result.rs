@@ -90,14 +90,18 @@ impl ToolResult {
     }
 }
 
-/// Shapes, scrubs and serializes.
+/// Shapes, shortens, scrubs and serializes.
 pub(super) fn render(outcome: Result<Success, Failure>) -> ToolResult {
-    let (result_type, mut tree, within): (_, _, &[&str]) = match outcome {
+    let (result_type, tree, within): (_, _, &[&str]) = match outcome {
         Ok(success) => (ResultType::Success, success_tree(success), &["report"]),
         Err(failure) => (ResultType::Failure, failure_tree(failure), &[]),
     };
-    scrub::tree(&mut tree);
-    match fit::json(tree, within, MAX_RESULT_BYTES) {
+    // Last, since a text that was cut can end in what is a name only now; it makes nothing longer.
+    let clean = |mut tree| {
+        scrub::tree(&mut tree);
+        serde_json::to_string(&tree).ok()
+    };
+    match fit::shorten(tree, within, MAX_RESULT_BYTES).and_then(clean) {
         Some(text_result_for_llm) => ToolResult { text_result_for_llm, result_type },
         // Single texts and numbers of this length are no report.
         None if result_type == ResultType::Success => render(Err(Error::OutputTooLarge.into())),
@@ -106,9 +110,11 @@ pub(super) fn render(outcome: Result<Success, Failure>) -> ToolResult {
 }
 
 fn success_tree(Success { exit_code, report, skipped }: Success) -> Tree {
-    let exit_code = ("exitCode".to_owned(), usize::from(exit_code).into());
-    let skipped = (skipped > 0).then(|| ("skippedFiles".to_owned(), skipped.into()));
-    Tree::Object([exit_code].into_iter().chain(skipped).chain([("report".to_owned(), report)]).collect())
+    object([
+        Some(("exitCode", usize::from(exit_code).into())),
+        (skipped > 0).then(|| ("skippedFiles", skipped.into())),
+        Some(("report", report)),
+    ])
 }
 
 fn failure_tree(Failure { refused: Refused { error, argument, index }, message, files }: Failure) -> Tree {
@@ -132,8 +138,8 @@ fn failure_tree(Failure { refused: Refused { error, argument, index }, message, 
     object(entries)
 }
 
-fn object<const N: usize>(entries: [Option<(&str, Tree)>; N]) -> Tree {
-    Tree::Object(entries.into_iter().flatten().map(|(key, value)| (key.to_owned(), value)).collect())
+fn object<const N: usize>(entries: [Option<(&'static str, Tree)>; N]) -> Tree {
+    Tree::Object(entries.into_iter().flatten().map(|(key, value)| (key.into(), value)).collect())
 }
 
 #[cfg(test)]
@@ -184,9 +190,19 @@ mod tests {
     }
 
     #[test]
+    fn a_cut_does_not_make_a_command() {
+        let message = format!("{}adr newer things", "x".repeat(239 - "adr new".len()));
+        assert_eq!(scrub::text(&message), message);
+        let finding = Tree::Object(vec![("message".into(), Tree::Text(message))]);
+        let report = Tree::Object(vec![("findings".into(), Tree::List(vec![finding; 100]))]);
+        let shown = text(Ok(Success { exit_code: 1, report, skipped: 0 }));
+        assert!(shown.contains("xadr ……\""), "{shown}");
+    }
+
+    #[test]
     fn what_no_step_shortens_becomes_a_failure() {
         let endless = "x".repeat(MAX_RESULT_BYTES);
-        let report = Tree::Object(vec![("path".to_owned(), Tree::Text(endless.clone()))]);
+        let report = Tree::Object(vec![("path".into(), Tree::Text(endless.clone()))]);
         let result = render(Ok(Success { exit_code: 0, report, skipped: 0 }));
         assert_eq!(result, render(Err(Error::OutputTooLarge.into())));
     }

@@ -63,21 +63,21 @@ pub fn text(text: &str) -> Cow<'_, str> {
 /// Scrubs every text in `tree`, keys too.
 pub(super) fn tree(tree: &mut Tree) {
     match tree {
-        Tree::Text(s) => in_place(s),
+        Tree::Text(s) => {
+            if let Cow::Owned(clean) = text(s) {
+                *s = clean;
+            }
+        }
         Tree::List(items) => items.iter_mut().for_each(self::tree),
         Tree::Object(entries) => {
             for (key, value) in entries {
-                in_place(key);
+                if let Cow::Owned(clean) = text(key) {
+                    *key = clean.into();
+                }
                 self::tree(value);
             }
         }
         Tree::Null | Tree::Bool(_) | Tree::Number(_) => {}
-    }
-}
-
-fn in_place(s: &mut String) {
-    if let Cow::Owned(clean) = text(s) {
-        *s = clean;
     }
 }
 

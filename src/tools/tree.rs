@@ -1,11 +1,16 @@
 //! JSON in memory that keeps the order of its keys, so that a report reads as the `adr` command prints it.
 
-use std::fmt;
-use std::io::{self, Write};
+mod build;
 
-use serde::de::{MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
 use serde_json::Number;
+
+use self::build::Build;
+
+/// The name of a value in an object. Nearly all are written in the source.
+pub(super) type Key = Cow<'static, str>;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Tree {
@@ -14,24 +19,30 @@ pub(super) enum Tree {
     Number(Number),
     Text(String),
     List(Vec<Tree>),
-    Object(Vec<(String, Tree)>),
+    Object(Vec<(Key, Tree)>),
 }
 
 impl Tree {
     /// What `value` is in JSON; none where it has no JSON, as a map whose keys are no strings.
     pub(super) fn of(value: &impl Serialize) -> Option<Self> {
-        serde_json::from_str(&serde_json::to_string(value).ok()?).ok()
+        value.serialize(Build).ok()
     }
 
     /// How long it is as compact JSON, in bytes.
     pub(super) fn json_len(&self) -> usize {
-        let mut bytes = Count(0);
-        // Neither this type nor that writer ever fails.
-        let _ = serde_json::to_writer(&mut bytes, self);
-        bytes.0
+        match self {
+            Self::Null => "null".len(),
+            Self::Bool(b) => if *b { "true" } else { "false" }.len(),
+            Self::Number(n) => n.to_string().len(),
+            Self::Text(text) => text_len(text),
+            Self::List(items) => enclosed_len(items.iter().map(Self::json_len)),
+            Self::Object(entries) => {
+                enclosed_len(entries.iter().map(|(key, value)| text_len(key) + ":".len() + value.json_len()))
+            }
+        }
     }
 
-    pub(super) fn entries_mut(&mut self) -> Option<&mut Vec<(String, Self)>> {
+    pub(super) fn entries_mut(&mut self) -> Option<&mut Vec<(Key, Self)>> {
         match self {
             Self::Object(entries) => Some(entries),
             _ => None,
@@ -92,82 +103,90 @@ impl Serialize for Tree {
     }
 }
 
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        d.deserialize_any(Build)
-    }
+/// The brackets, what stands in them, and the commas between.
+fn enclosed_len(lens: impl ExactSizeIterator<Item = usize>) -> usize {
+    let commas = lens.len().saturating_sub(1);
+    "[]".len() + commas + lens.sum::<usize>()
 }
 
-struct Build;
-
-impl<'de> Visitor<'de> for Build {
-    type Value = Tree;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_unit<E>(self) -> Result<Tree, E> {
-        Ok(Tree::Null)
-    }
-
-    fn visit_bool<E>(self, b: bool) -> Result<Tree, E> {
-        Ok(Tree::Bool(b))
-    }
-
-    fn visit_u64<E>(self, n: u64) -> Result<Tree, E> {
-        Ok(Tree::Number(n.into()))
-    }
-
-    fn visit_i64<E>(self, n: i64) -> Result<Tree, E> {
-        Ok(Tree::Number(n.into()))
-    }
-
-    fn visit_f64<E>(self, n: f64) -> Result<Tree, E> {
-        Ok(Number::from_f64(n).map_or(Tree::Null, Tree::Number))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Tree, E> {
-        Ok(text.into())
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Tree, E> {
-        Ok(Tree::Text(text))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
-        }
-        Ok(Tree::List(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            entries.push(entry);
-        }
-        Ok(Tree::Object(entries))
-    }
-}
-
-struct Count(usize);
-
-impl Write for Count {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// The quotes, and the text as JSON writes it.
+fn text_len(text: &str) -> usize {
+    let escape = |byte| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => r"\n".len() - 1,
+        ..0x20 => r"\u0000".len() - 1,
+        _ => 0,
+    };
+    "\"\"".len() + text.len() + text.bytes().map(escape).sum::<usize>()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fmt;
+
+    use proptest::prelude::*;
+    use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
     use super::*;
+
+    impl<'de> Deserialize<'de> for Tree {
+        fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+            d.deserialize_any(Read)
+        }
+    }
+
+    struct Read;
+
+    impl<'de> Visitor<'de> for Read {
+        type Value = Tree;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("JSON")
+        }
+
+        fn visit_unit<E>(self) -> Result<Tree, E> {
+            Ok(Tree::Null)
+        }
+
+        fn visit_bool<E>(self, b: bool) -> Result<Tree, E> {
+            Ok(Tree::Bool(b))
+        }
+
+        fn visit_u64<E>(self, n: u64) -> Result<Tree, E> {
+            Ok(Tree::Number(n.into()))
+        }
+
+        fn visit_i64<E>(self, n: i64) -> Result<Tree, E> {
+            Ok(Tree::Number(n.into()))
+        }
+
+        fn visit_f64<E>(self, n: f64) -> Result<Tree, E> {
+            Ok(Number::from_f64(n).map_or(Tree::Null, Tree::Number))
+        }
+
+        fn visit_str<E>(self, text: &str) -> Result<Tree, E> {
+            Ok(text.into())
+        }
+
+        fn visit_string<E>(self, text: String) -> Result<Tree, E> {
+            Ok(Tree::Text(text))
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree, A::Error> {
+            let mut items = Vec::new();
+            while let Some(item) = seq.next_element()? {
+                items.push(item);
+            }
+            Ok(Tree::List(items))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
+            let mut entries = Vec::new();
+            while let Some(entry) = map.next_entry()? {
+                entries.push(entry);
+            }
+            Ok(Tree::Object(entries))
+        }
+    }
 
     #[test]
     fn keeps_order_and_every_kind_of_value() {
@@ -177,6 +196,22 @@ mod tests {
         assert_eq!(back, json.replace("\\u2028", "\u{2028}"));
         assert_eq!(tree.json_len(), back.len());
         assert_eq!(Tree::of(&tree), Some(tree));
+    }
+
+    proptest! {
+        #[test]
+        fn the_length_is_that_of_the_json(text in any::<String>(), n in any::<i64>(), real in any::<f64>()) {
+            let value = serde_json::json!({ text.clone(): [n, real, true, false, null, text], "none": [], "b": {} });
+            let tree = Tree::of(&value).unwrap();
+            prop_assert_eq!(tree.json_len(), value.to_string().len());
+            prop_assert_eq!(serde_json::to_value(&tree).unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn what_has_no_json_gives_none() {
+        assert_eq!(Tree::of(&std::collections::BTreeMap::from([((), 1)])), None);
+        assert_eq!(Tree::of(&[Some('a'), None]).map(|t| t.json_len()), Some(r#"["a",null]"#.len()));
     }
 
     #[test]
