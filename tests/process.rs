@@ -8,8 +8,8 @@ use std::future::Future;
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use std::time::Duration;
 use adrkit_native::error::Error;
 use adrkit_native::process::{
     Cancel, Command, Finished, Outcome, Owner, kill_all, kill_owner, retire_owner, run, run_within,
-    shut_down, signal_name,
+    shut_down, signal_name, start,
 };
 use support::{
     QUICK, assert_gone, block_on, eventually, in_own_process, is_alive, pids, pids_in, runner, sh,
@@ -175,6 +175,26 @@ fn an_abort_ends_the_group() {
     let out = call.join().unwrap();
     assert_eq!((out.outcome, out.signal.and_then(signal_name)), (Outcome::Aborted, Some("SIGTERM")));
     assert_gone(&tree);
+}
+
+#[test]
+fn without_a_future_each_end_is_told_once() {
+    let ended = |script: &str, cancel: &Cancel, then_cancel: bool| {
+        let (sender, receiver) = mpsc::channel();
+        start(sh(script), cancel.clone(), move |result| sender.send(result).unwrap());
+        if then_cancel {
+            cancel.cancel();
+        }
+        let outcomes: Vec<_> =
+            receiver.iter().map(|result| result.map(|it| (it.outcome, it.exit_code))).collect();
+        assert_eq!(outcomes.len(), 1);
+        outcomes.into_iter().next().unwrap()
+    };
+    let cancel = Cancel::new();
+    assert_eq!(ended("exit 3", &cancel, false), Ok((Outcome::Exited, Some(3))));
+    assert_eq!(ended("sleep 600", &cancel, true), Ok((Outcome::Aborted, None)));
+    assert_eq!(ended("sleep 600", &cancel, false), Ok((Outcome::Aborted, None)));
+    assert_eq!(ended("exit \0", &Cancel::new(), false), Err(Error::SpawnFailed));
 }
 
 #[test]

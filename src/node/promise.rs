@@ -6,7 +6,7 @@
 
 use std::future::Future;
 use std::pin::pin;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
 
 use napi::bindgen_prelude::{Object, ToNapiValue};
@@ -38,12 +38,32 @@ where
     C: FnOnce(T) -> V + Send + 'static,
 {
     let executor = executor().map_err(|e| thrown(&e))?;
-    let (deferred, promise) = env.create_deferred().map_err(refused)?;
-    executor.spawn(async move {
-        let outcome = contained(work).await;
-        deferred.resolve(move |env| outcome.map(convert).map_err(|e| rejection(env, &e)));
-    });
+    let (settle, promise) = settled(env, convert)?;
+    executor.spawn(async move { settle(contained(work).await) });
     Ok(promise)
+}
+
+/// A promise, and what settles it from any thread, on the JavaScript thread with what `convert` makes of the result.
+///
+/// While it is pending, Node stays alive. When its environment is gone, the result is dropped.
+///
+/// # Errors
+/// When Node-API refuses.
+pub(super) fn settled<T, V, C>(
+    env: &Env,
+    convert: C,
+) -> Result<(impl FnOnce(Result<T>) + Send + use<T, V, C>, Object<'_>), Thrown>
+where
+    T: Send + 'static,
+    V: ToNapiValue + 'static,
+    C: FnOnce(T) -> V + Send + 'static,
+{
+    silence_panics();
+    let (deferred, promise) = env.create_deferred().map_err(refused)?;
+    let settle = move |outcome: Result<T>| {
+        deferred.resolve(move |env| outcome.map(convert).map_err(|e| rejection(env, &e)));
+    };
+    Ok((settle, promise))
 }
 
 /// Runs `work` on this thread, from where it may start more in the background.
@@ -100,10 +120,13 @@ fn executor() -> Result<Handle> {
 /// Sends panics to the log instead of stderr, without their message, which may hold repository text. The hook is this
 /// library's own: an addon has its own copy of the standard library.
 fn silence_panics() {
-    std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map(ToString::to_string);
-        tracing::error!(place, "panicked");
-    }));
+    static SILENCED: Once = Once::new();
+    SILENCED.call_once(|| {
+        std::panic::set_hook(Box::new(|info| {
+            let place = info.location().map(ToString::to_string);
+            tracing::error!(place, "panicked");
+        }));
+    });
 }
 
 #[cfg(test)]

@@ -28,20 +28,20 @@ mod platform;
 mod registry;
 mod signal_name;
 mod supervise;
+mod threads;
 #[cfg(unix)]
 mod turn;
 #[cfg(unix)]
 mod watcher;
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
 pub use tokio_util::sync::CancellationToken as Cancel;
-use tracing::Instrument as _;
 
 pub use self::signal_name::signal_name;
 use crate::error::{Error, Result};
@@ -197,44 +197,90 @@ pub async fn run(command: Command, cancel: Cancel) -> Result<Finished> {
 /// # Errors
 /// As [`run`].
 pub async fn run_within(command: Command, cancel: Cancel, bounds: Bounds) -> Result<Finished> {
+    let (report, finished) = oneshot::channel();
+    // The caller may have dropped its future; the process was ended for that very reason.
+    let mut on_drop = CancelOnDrop(begin(command, cancel, bounds, |result| drop(report.send(result))));
+    let finished = finished.await;
+    // It is over: there is nobody left to wake.
+    on_drop.0 = None;
+    finished.unwrap_or(Err(Error::Internal))
+}
+
+/// Runs `command` to its end, as [`run`] does, but without a future: `done` is told what became of it, once, by the
+/// thread that followed the process, or by this one where there was nothing to follow.
+pub fn start(command: Command, cancel: Cancel, done: impl FnOnce(Result<Finished>) + Send + 'static) {
+    // It is ended by its token, and by nothing else.
+    let _ = begin(command, cancel, Bounds::default(), done);
+}
+
+/// The call, where there is one.
+fn begin(
+    command: Command,
+    cancel: Cancel,
+    bounds: Bounds,
+    done: impl FnOnce(Result<Finished>) + Send + 'static,
+) -> Option<Arc<registry::Call>> {
     // Names of programs are ours or the person's; arguments may be anybody's.
     let program = command.program.file_name().unwrap_or_default().to_string_lossy();
     let span = tracing::debug_span!("process", program = &*program);
-    drive(command, cancel, bounds).instrument(span).await
+    let done = Done::new(done);
+    let in_span = span.enter();
+    let prepared = prepare(command.owner, &cancel);
+    drop(in_span);
+    match prepared {
+        Ok(Some((entry, waker, wakeups, thread))) => {
+            let call = Arc::clone(entry.call());
+            thread.run(move || {
+                let _in_span = span.enter();
+                supervise::supervise(&command, bounds, &entry, &cancel, &waker, wakeups, done);
+            });
+            Some(call)
+        }
+        Ok(None) => {
+            done.tell(Ok(Finished::never_started()));
+            None
+        }
+        Err(error) => {
+            done.tell(Err(platform::start_error(&error)));
+            None
+        }
+    }
 }
 
-async fn drive(command: Command, cancel: Cancel, bounds: Bounds) -> Result<Finished> {
+/// What following a process takes. None where it may not be started.
+fn prepare(
+    owner: Owner,
+    cancel: &Cancel,
+) -> io::Result<Option<(registry::Entry, platform::Waker, platform::Wakeups, threads::Ready)>> {
     if cancel.is_cancelled() {
-        return Ok(Finished::never_started());
+        return Ok(None);
     }
-    let (waker, wakeups) = platform::wake_pair().map_err(|e| platform::start_error(&e))?;
-    let Some(entry) = registry::enter(command.owner, waker.clone()) else {
-        return Ok(Finished::never_started());
-    };
-    let mut on_drop = CancelOnDrop(Some(Arc::clone(entry.call())));
-    let call = Arc::clone(entry.call());
-    let (report, mut finished) = oneshot::channel();
-    let span = tracing::Span::current();
-    thread::Builder::new()
-        .name("adrkit-process".into())
-        .stack_size(THREAD_STACK_BYTES)
-        .spawn(move || {
-            let _in_span = span.enter();
-            supervise::supervise(&command, bounds, &entry, &waker, wakeups, report);
-        })
-        .map_err(|e| platform::start_error(&e))?;
-    let answer = tokio::select! {
-        biased;
-        answer = &mut finished => answer,
-        () = cancel.cancelled() => {
-            call.cancel();
-            finished.await
+    let (waker, wakeups) = platform::wake_pair()?;
+    let Some(entry) = registry::enter(owner, waker.clone()) else { return Ok(None) };
+    Ok(Some((entry, waker, wakeups, threads::Ready::take()?)))
+}
+
+/// Who waits for the end, and is told once: of a panic, if nothing else comes.
+struct Done(Option<Box<dyn FnOnce(Result<Finished>) + Send>>);
+
+impl Done {
+    fn new(done: impl FnOnce(Result<Finished>) + Send + 'static) -> Self {
+        Self(Some(Box::new(done)))
+    }
+
+    fn tell(mut self, result: Result<Finished>) {
+        if let Some(done) = self.0.take() {
+            done(result);
         }
-    };
-    // It is over: there is nobody left to wake.
-    on_drop.0 = None;
-    // Only a panic in the thread drops the sender unused.
-    answer.unwrap_or(Err(Error::Internal))
+    }
+}
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        if let Some(done) = self.0.take() {
+            done(Err(Error::Internal));
+        }
+    }
 }
 
 /// Ends the group when the future of its call goes away before the end.
@@ -279,4 +325,23 @@ pub fn shut_down() -> usize {
 pub fn retire_owner(owner: Owner) -> usize {
     registry::refuse(registry::Whose::Of(owner));
     registry::end(registry::Whose::Of(owner))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn who_waits_is_told_of_a_panic_too() {
+        let (sender, receiver) = mpsc::channel();
+        let done = Done::new(move |result| sender.send(result.map(|it| it.outcome)).unwrap());
+        let panics = std::panic::AssertUnwindSafe(|| {
+            let _done = done;
+            panic!("on purpose");
+        });
+        assert!(std::panic::catch_unwind(panics).is_err());
+        assert_eq!(receiver.iter().collect::<Vec<_>>(), [Err(Error::Internal)]);
+    }
 }

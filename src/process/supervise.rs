@@ -1,35 +1,49 @@
 //! The thread behind one process: it starts it, feeds the [`Machine`] with what it sees and does what that decides.
 
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{self, Context, Wake};
 use std::time::Instant;
-
-use tokio::sync::oneshot;
 
 use super::capture::Output;
 use super::machine::{Limits, Machine, Next, Reason, Seen};
 use super::platform::{self, Running, Waker, Wakeups};
 use super::registry::{Call, Entry};
-use super::{Bounds, Command, Finished, Outcome, Status};
-use crate::error::Result;
+use super::{Bounds, Cancel, Command, Done, Finished, Outcome, Status};
 
-/// Runs `command` to its end and sends what became of it. Returns once the process has been reaped.
+/// Wakes the supervisor when its token is cancelled.
+struct OnCancel(Waker);
+
+impl Wake for OnCancel {
+    fn wake(self: Arc<Self>) {
+        self.0.wake();
+    }
+}
+
+/// Runs `command` to its end and tells what became of it. Returns once the process has been reaped.
 pub(super) fn supervise(
     command: &Command,
     bounds: Bounds,
     entry: &Entry,
+    cancel: &Cancel,
     waker: &Waker,
     wakeups: Wakeups,
-    report: oneshot::Sender<Result<Finished>>,
+    done: Done,
 ) {
     let call = entry.call();
-    if !call.begin_start() {
-        let _ = report.send(Ok(Finished::never_started()));
+    // Asked once, which has it call back; whether it is cancelled is then read from the token itself.
+    let mut cancelled = pin!(cancel.cancelled());
+    let on_cancel = task::Waker::from(Arc::new(OnCancel(waker.clone())));
+    let is_cancelled = cancelled.as_mut().poll(&mut Context::from_waker(&on_cancel)).is_ready();
+    if is_cancelled || !call.begin_start() {
+        done.tell(Ok(Finished::never_started()));
         return;
     }
     match platform::spawn(command, waker, wakeups) {
         Err(error) => {
             call.not_started();
             tracing::debug!(code = error.code(), "process did not start");
-            let _ = report.send(Err(error));
+            done.tell(Err(error));
         }
         Ok((leader, running)) => {
             let started = Instant::now();
@@ -40,7 +54,7 @@ pub(super) fn supervise(
                 drain: bounds.drain,
                 unkillable: bounds.unkillable,
             };
-            follow(Machine::new(limits), started, call, running, report);
+            follow(Machine::new(limits), started, call, cancel, running, done);
         }
     }
 }
@@ -49,8 +63,9 @@ fn follow(
     mut machine: Machine,
     started: Instant,
     call: &Call,
+    cancel: &Cancel,
     mut running: Running,
-    report: oneshot::Sender<Result<Finished>>,
+    done: Done,
 ) {
     let died = loop {
         let seen = Seen {
@@ -59,7 +74,7 @@ fn follow(
             exited: running.exited(),
             output_open: running.output_open(),
             over_limit: running.over_limit(),
-            cancelled: call.is_cancelled(),
+            cancelled: call.is_cancelled() || cancel.is_cancelled(),
             doomed: call.is_doomed(),
         };
         let now = started.elapsed();
@@ -79,22 +94,16 @@ fn follow(
     if died {
         let status = call.reap();
         running.join();
-        send(&machine, status, output, started, report);
+        tell(&machine, status, output, started, done);
     } else {
         tracing::warn!("the process does not die");
-        send(&machine, Status::default(), output, started, report);
+        tell(&machine, Status::default(), output, started, done);
         running.join();
         call.reap();
     }
 }
 
-fn send(
-    machine: &Machine,
-    status: Status,
-    output: Output,
-    started: Instant,
-    report: oneshot::Sender<Result<Finished>>,
-) {
+fn tell(machine: &Machine, status: Status, output: Output, started: Instant, done: Done) {
     let outcome = match machine.reason() {
         Some(Reason::TimedOut) => Outcome::TimedOut,
         Some(Reason::Aborted) => Outcome::Aborted,
@@ -121,6 +130,5 @@ fn send(
         output_incomplete = finished.output_incomplete,
         "process ended",
     );
-    // The caller may have dropped its future; the process was ended for that very reason.
-    let _ = report.send(Ok(finished));
+    done.tell(Ok(finished));
 }
