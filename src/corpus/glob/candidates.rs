@@ -28,6 +28,11 @@ impl Candidates {
         Self { given, by_start, by_end }
     }
 
+    /// How many there are.
+    pub(in super::super) fn len(&self) -> usize {
+        self.given.len()
+    }
+
     /// The paths in the order in which they were given.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Candidate> {
         self.given.iter()
