@@ -137,6 +137,28 @@ proptest! {
     }
 }
 
+/// Few records are looked at by one thread, many by two.
+#[test]
+fn whichever_of_the_records_changes_the_answer_does() {
+    for records in [3, 200] {
+        let (_keep, root) = scratch();
+        let at = |n: usize| root.join(DIR).join(format!("{n:04}-a.md"));
+        for n in 0..records {
+            fs::write(at(n), text(0)).unwrap();
+        }
+        let cache = Cache::default();
+        let answer = |reader: Reader<'_>| format!("{:?}", reader.check(&root, DIR, &["lib/b.t".to_owned()]));
+        let mut before = answer(Reader::remembering(&cache, SystemTime::now() + SETTLED * 2));
+        for n in (0..records).step_by(records.div_ceil(20)) {
+            fs::write(at(n), text(1)).unwrap();
+            let after = answer(Reader::remembering(&cache, SystemTime::now() + SETTLED * 2));
+            assert_ne!(after, before, "{n} of {records}");
+            assert_eq!(after, answer(Reader::default()), "{n} of {records}");
+            before = after;
+        }
+    }
+}
+
 #[test]
 fn a_settled_record_is_not_read_again() {
     let (_keep, root) = scratch();

@@ -89,6 +89,8 @@ fn resting() -> MutexGuard<'static, Vec<(ThreadId, Sender<Job>)>> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Barrier};
+
     use super::*;
 
     fn thread_of_a_job() -> ThreadId {
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn every_job_is_done_and_only_so_many_threads_rest() {
+    fn every_job_is_done() {
         let (sender, receiver) = mpsc::channel();
         for n in 0..50 {
             let sender = sender.clone();
@@ -107,7 +109,25 @@ mod tests {
         let mut done: Vec<i32> = receiver.iter().take(50).collect();
         done.sort_unstable();
         assert_eq!(done, (0..50).collect::<Vec<_>>());
-        assert!(resting().len() <= MAX_RESTING);
+    }
+
+    #[test]
+    fn only_so_many_rest() {
+        let together = Arc::new(Barrier::new(3 * MAX_RESTING));
+        let threads: Vec<_> = (0..3 * MAX_RESTING)
+            .map(|_| {
+                let (sender, jobs) = mpsc::channel::<Job>();
+                let together = Arc::clone(&together);
+                sender.send(Box::new(move || drop(together.wait()))).unwrap();
+                thread::spawn(move || work(&jobs, Duration::from_millis(200)))
+            })
+            .collect();
+        let mut most = 0;
+        while !threads.iter().all(thread::JoinHandle::is_finished) {
+            most = most.max(resting().len());
+            thread::yield_now();
+        }
+        assert!(most <= MAX_RESTING, "{most}");
     }
 
     #[test]
