@@ -61,7 +61,13 @@ export const targets = [
   { name: 'darwin-x64', triple: 'x86_64-apple-darwin', effort: 'link', linker: 'zig' },
   { name: 'windows-x64-msvc', triple: 'x86_64-pc-windows-msvc', effort: 'check' },
   { name: 'windows-arm64-msvc', triple: 'aarch64-pc-windows-msvc', effort: 'check' },
-  { name: 'linux-arm64-musl', triple: 'aarch64-unknown-linux-musl', effort: 'check' },
+  {
+    name: 'linux-arm64-musl',
+    triple: 'aarch64-unknown-linux-musl',
+    effort: 'link',
+    linker: 'zig',
+    rustFlags: '-C target-feature=-crt-static',
+  },
 ];
 
 /** The targets that `words` name: the whole name, or its first part. All of them where there are no words. */
