@@ -17,6 +17,7 @@ export const runners = { wine, qemu, musl };
 
 async function wine() {
   const wine64 = await installed('/usr/lib/wine/wine64', ['wine64']);
+  const server64 = join(dirname(wine64), 'wineserver64');
   const gcc = await mingw();
   const prefix = join(cache, 'wine');
   const server = { WINEPREFIX: prefix, WINEDEBUG: '-all', DISPLAY: '' };
@@ -24,6 +25,8 @@ async function wine() {
   if (!existsSync(join(system, 'kernel32.dll'))) {
     await mustRun('wine prefix', wine64, ['wineboot', '-i'], { env: server });
     await mustRun('wine as Windows 10', wine64, ['winecfg', '-v', 'win10'], { env: server });
+    // Its server stays for a moment, and a second one does not start beside it.
+    await mustRun('end of the making', server64, ['-w'], { env: server });
   }
   const stand_in = join(root, 'scripts', 'platforms', 'wine', 'bcryptprimitives.c');
   const library = join(system, 'bcryptprimitives.dll');
@@ -35,7 +38,6 @@ async function wine() {
   const version = (await mustRun('version of wine', wine64, ['--version'], { env: server })).trim();
   const prefixed = [...LIMIT, wine64];
   // One server for all programs: one that is just ending would take along what is just starting.
-  const server64 = join(dirname(wine64), 'wineserver64');
   await mustRun('server of wine', server64, ['-p'], { env: server });
   return {
     how: version.replace('-', ' ').replace(/ \(.*/, ''),
