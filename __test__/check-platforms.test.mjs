@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { breakdown, isComplete, rustResults, sum, tally, tapResults } from '../scripts/platforms/counts.mjs';
+import { breakdown, exitCode, isComplete, rustResults, sum, tally, tapResults } from '../scripts/platforms/counts.mjs';
 import { chosen, targets } from '../scripts/platforms/targets.mjs';
 
 const RUST = `     Running unittests src/lib.rs (target/debug/deps/a-1)
@@ -80,4 +80,20 @@ test('a target is named by its name or the first parts of it', () => {
   assert.deepEqual(names('darwin'), ['darwin-arm64', 'darwin-x64']);
   assert.deepEqual(names('windows-x64', 'linux-x64'), ['windows-x64', 'linux-x64-musl', 'windows-x64-msvc']);
   assert.deepEqual(names('win', ''), []);
+});
+
+test('a failure counts more than what could not be had, and that more than what held', () => {
+  const counts = (...failed) => ({ passed: 3, skipped: {}, failed });
+  const [held, linked] = [{ rust: counts(), node: counts() }, { linked: true }];
+  const [missing, error] = [{ missing: 'source of the standard library' }, { error: 'build ended with 101' }];
+  const [rust, node] = [{ rust: counts('a'), node: counts() }, { rust: counts(), node: counts('b') }];
+  for (const [results, code] of [
+    [[held, linked], 0],
+    [[held, missing], 77],
+    [[missing, error], 1],
+    [[missing, rust], 1],
+    [[node, held], 1],
+  ]) {
+    assert.equal(exitCode(results), code, JSON.stringify(results));
+  }
 });

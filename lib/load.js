@@ -65,7 +65,8 @@ function override(file) {
 /** The file of a target, if it is there. */
 function find(target) {
   const name = `adrkit.${target}.node`;
-  const inPackage = join(packageOf(target), name);
+  // Yarn takes no `\` in the name of a file.
+  const inPackage = `${packageOf(target)}/${name}`;
   // These are the directories above this one. `require.resolve` would look in those of NODE_PATH too.
   const places = [join(__dirname, '..', name), ...module.paths.map((modules) => join(modules, inPackage))];
   return places.find((file) => existsSync(file)) ?? fromPlugAndPlay(inPackage);

@@ -3,15 +3,13 @@
 // What it needs comes from the registries of Debian, PyPI and npm, and stays in target/platforms. It ends with 1 where
 // something fails, and with 77 where something could not be had and nothing has failed.
 import { buildTests, builder, check, link } from './platforms/build.mjs';
+import { exitCode, failures } from './platforms/counts.mjs';
 import { record, row, writePage } from './platforms/page.mjs';
 import { runners } from './platforms/runners.mjs';
 import { Failed, Unavailable } from './platforms/shell.mjs';
 import { nodeTests, rustTests } from './platforms/suites.mjs';
 import { chosen, targets } from './platforms/targets.mjs';
 import { rustc } from './platforms/tools.mjs';
-
-/** What a test harness takes for "not tried". */
-const NOT_TRIED = 77;
 
 const words = process.argv.slice(2);
 const wanted = chosen(words);
@@ -29,14 +27,12 @@ for (const target of wanted) {
 }
 console.log(`\n${results.map(row).join('\n')}`);
 for (const { name, error } of results.filter((result) => result.error)) console.error(`\n${name}: ${error}`);
-const missing = results.filter((result) => result.missing);
-for (const result of missing) console.log(`\n${result.name} could not be done: there is no ${result.missing}.`);
-const failed = results.filter(({ error, rust, node }) => error || rust?.failed.length > 0 || node?.failed.length > 0);
-for (const { name, rust, node } of failed) {
-  for (const test of [...(rust?.failed ?? []), ...(node?.failed ?? [])]) console.error(`${name}: failed: ${test}`);
+for (const { name, missing } of results.filter((result) => result.missing)) {
+  console.log(`\n${name} could not be done: there is no ${missing}.`);
 }
+for (const result of results) for (const test of failures(result)) console.error(`${result.name}: failed: ${test}`);
 if (writePage()) console.log('\ndocs/platforms.md is written.');
-process.exitCode = failed.length > 0 ? 1 : missing.length > 0 ? NOT_TRIED : 0;
+process.exitCode = exitCode(results);
 
 /** Does with a target what can be done here, and says how far that was. */
 async function examine(target) {

@@ -491,7 +491,9 @@ fn a_host_that_dies_without_a_word_leaves_nothing() {
         std::process::abort();
     }
     let dir = tempfile::tempdir().unwrap();
-    let host = std::process::Command::new(std::env::current_exe().unwrap())
+    let mut argv = runner().chain([std::env::current_exe().unwrap().into()]);
+    let host = std::process::Command::new(argv.next().unwrap())
+        .args(argv)
         .args(["a_host_that_dies_without_a_word_leaves_nothing", "--exact", "--nocapture"])
         .env(DIR, dir.path())
         .current_dir(dir.path())

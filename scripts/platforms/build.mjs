@@ -57,5 +57,5 @@ export async function buildTests(target, { env, test: [file, ...words] }) {
 /** Puts the addon that was built under the name by which the package looks for it into `dir`. */
 export function putAddon({ name, triple, addon }, dir) {
   const built = join(cache, 'build', name, triple, 'debug', 'deps', addon.file);
-  for (const platform of [addon.platform, addon.alias ?? addon.platform]) copyFileSync(built, join(dir, `adrkit.${platform}.node`));
+  copyFileSync(built, join(dir, `adrkit.${addon.platform}.node`));
 }

@@ -60,3 +60,17 @@ export function sum(a, b) {
   for (const [reason, number] of Object.entries(b.skipped)) skipped[reason] = (skipped[reason] ?? 0) + number;
   return { passed: a.passed + b.passed, skipped, failed: [...a.failed, ...b.failed] };
 }
+
+/** The names of the tests of a target that failed. */
+export function failures({ rust, node }) {
+  return [...(rust?.failed ?? []), ...(node?.failed ?? [])];
+}
+
+/** What a test harness takes for "not tried". */
+const NOT_TRIED = 77;
+
+/** With which code a check of several targets ends. A failure counts more than what could not be had. */
+export function exitCode(results) {
+  if (results.some((result) => result.error || failures(result).length > 0)) return 1;
+  return results.some(({ missing }) => missing) ? NOT_TRIED : 0;
+}

@@ -78,6 +78,6 @@ const NOT_SEEN = `## Not seen by this check
   limits of its own refuses, how antivirus and sharing violations behave, or NTFS: names are compared by wine on a case-sensitive
   file system. A refused assignment is made with a job handle that lacks the right.
 - **git for Windows**: none can be had here. Which \`git.exe\` is chosen is tested with a stand-in; what it answers is not.
-- **The MSVC ABI, Linux on arm64 with musl**: compiled only.
+- **The MSVC ABI**: compiled only. **Linux on arm64 with musl**: linked, and nothing runs.
 - **A real arm64**: qemu-user passes system calls to the kernel of the machine.
 `;

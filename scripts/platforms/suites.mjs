@@ -11,10 +11,13 @@ import { attempt, cache, root, tail } from './shell.mjs';
 const CASES = '32';
 
 /** What the tests of the package need of the tree. */
-const PACKAGE = ['package.json', 'index.js', 'binding.js', 'lib', 'plugin', 'npm', '__test__'];
+const PACKAGE = ['package.json', 'index.js', 'lib', 'plugin', 'scripts', '__test__'];
 
-/** Tests that ask about the tree and the tools rather than about the addon: the machine itself runs them. */
-const ABOUT_THE_TREE = ['check-platforms.test.mjs', 'package.test.mjs', 'plugin.test.mjs'];
+/**
+ * Suites that ask about the tree and its tools rather than about the addon, and the one that counts what the addon asks of
+ * the machine's own C library. The machine itself runs them.
+ */
+const OF_THE_MACHINE = ['bench', 'check-platforms', 'counts', 'package', 'plugin', 'release'].map((name) => `${name}.test.mjs`);
 
 export async function rustTests(target, { env, test: [file, ...words] }, runner) {
   const variable = `CARGO_TARGET_${target.triple.toUpperCase().replaceAll('-', '_')}_RUNNER`;
@@ -22,7 +25,7 @@ export async function rustTests(target, { env, test: [file, ...words] }, runner)
   if (env.PATH) all.PATH = runner.env.PATH ? `${env.PATH}:${runner.env.PATH}` : env.PATH;
   if (target.runner === 'qemu') {
     const command = join(cache, 'build', target.name, target.triple, 'debug', 'adr-native');
-    all.ADRKIT_GOLDEN_ADR = wrapper(join(cache, 'bin', target.name, 'adr-native'), [...runner.prefix, command]);
+    all.ADRKIT_GOLDEN_ADR = wrapper(join(cache, 'bin', target.name, 'adr-native'), [...runner.env.ADRKIT_TEST_RUNNER.split(' '), command]);
   }
   const test = (label, ...more) => attempt(`${target.name}: ${label}`, file, [...words, '--no-fail-fast', ...more], { env: all });
   const hanging = target.cannot.filter(({ hangs }) => hangs);
@@ -45,7 +48,7 @@ export async function nodeTests(target, runner) {
   for (const entry of PACKAGE) cpSync(join(root, entry), join(dir, entry), { recursive: true, filter: (path) => !/node_modules|__test__.e2e/.test(path) });
   symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));
   putAddon(target, dir);
-  const suites = readdirSync(join(dir, '__test__')).filter((name) => name.endsWith('.test.mjs') && !ABOUT_THE_TREE.includes(name));
+  const suites = readdirSync(join(dir, '__test__')).filter((name) => name.endsWith('.test.mjs') && !OF_THE_MACHINE.includes(name));
   const [file, ...words] = runner.node;
   const runs = [];
   for (const suite of suites) {

@@ -40,7 +40,8 @@ pub fn find_executable(
 }
 
 /// The absolute path of a command's program. A relative path with a separator is relative to the working directory of
-/// the child, a bare name never is.
+/// the child, a bare name never is. One with a drive and no root (`C:adr.exe`) is nowhere: it would mean whatever
+/// directory this process is in on that drive.
 pub(super) fn resolve(command: &Command) -> Result<PathBuf, Error> {
     let program = command.program.as_os_str();
     if command.program.is_absolute() {
@@ -53,6 +54,9 @@ pub(super) fn resolve(command: &Command) -> Result<PathBuf, Error> {
         let path = env_value(&command.env, "PATH").unwrap_or_default();
         let found = find_executable(program, path, env_value(&command.env, "PATHEXT"), |_| false);
         return found.ok_or(Error::CommandNotFound);
+    }
+    if matches!(command.program.components().next(), Some(Component::Prefix(_))) {
+        return Err(Error::CommandNotFound);
     }
     std::path::absolute(command.cwd.join(program)).map_err(|_| Error::WorkingDirectoryGone)
 }

@@ -20,7 +20,8 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal as Signo, WaitId, WaitIdOptions, WaitOptions, WaitStatus, kill_process_group, waitid, waitpid,
+    Pid, Signal as Signo, WaitId, WaitIdOptions, WaitIdStatus, WaitOptions, WaitStatus, kill_process_group,
+    waitid, waitpid,
 };
 
 use super::capture::{Capture, Output};
@@ -81,27 +82,56 @@ pub(super) fn wake_pair() -> io::Result<(Waker, Wakeups)> {
     Ok((Waker(Arc::new(writer)), Wakeups(reader)))
 }
 
+/// What has come of a signal to a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Delivery {
+    Sent,
+    /// Nobody is left who could be signalled.
+    Gone,
+    /// Somebody is, who runs with other rights (setuid).
+    Refused,
+}
+
+impl Delivery {
+    fn of(sent: rustix::io::Result<()>, leader_has_ended: bool) -> Self {
+        match sent {
+            Ok(()) => Self::Sent,
+            Err(Errno::SRCH) => Self::Gone,
+            // macOS says so of a group of zombies, where Linux says nothing.
+            Err(Errno::PERM) if leader_has_ended => Self::Gone,
+            Err(_) => Self::Refused,
+        }
+    }
+}
+
 /// The leader of a group that has not been reaped by us.
 #[derive(Debug)]
 pub(super) struct Leader(Pid);
 
 impl Leader {
-    /// Signals the whole group.
+    /// Signals the whole group. Where that is refused the bounds of the call still hold.
     pub(super) fn signal(&self, signal: Signal) {
+        if self.deliver(signal) == Some(Delivery::Refused) {
+            tracing::debug!(?signal, "the group cannot be signalled");
+        }
+    }
+
+    /// None where the number is not our child's any more: if the host has reaped it, it may be someone else's.
+    fn deliver(&self, signal: Signal) -> Option<Delivery> {
         let signal = match signal {
             Signal::Terminate => Signo::TERM,
             Signal::Kill => Signo::KILL,
         };
-        if self.is_ours() {
-            // EPERM is what macOS says about a group of zombies; it leaves nothing to do, nor does ESRCH.
-            let _ = kill_process_group(self.0, signal);
-        }
+        self.look().ok()?;
+        let sent = kill_process_group(self.0, signal);
+        // It can have ended since the first look.
+        Some(Delivery::of(sent, sent.is_err() && matches!(self.look(), Ok(Some(_)))))
     }
 
-    /// Whether the number is still our child's. If the host has reaped it, it may be someone else's.
-    fn is_ours(&self) -> bool {
+    /// How the leader has ended, if it has. An error where the number is not our child's.
+    fn look(&self) -> rustix::io::Result<Option<WaitIdStatus>> {
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        retry(|| waitid(WaitId::Pid(self.0), look)).is_ok()
+        retry(|| waitid(WaitId::Pid(self.0), look))
     }
 
     /// Ends what is left of the group, then reaps the leader, which has ended.
@@ -321,8 +351,33 @@ mod tests {
         let mut child = StdCommand::new("/bin/sh").args(["-c", "exit 3"]).process_group(0).spawn().unwrap();
         let leader = Leader(Pid::from_child(&child));
         assert_eq!(child.wait().unwrap().code(), Some(3));
-        assert!(!leader.is_ours());
-        leader.signal(Signal::Kill);
+        assert_eq!(leader.deliver(Signal::Kill), None);
         assert_eq!(leader.reap(), Status::default());
+    }
+
+    #[test]
+    fn a_group_that_cannot_be_signalled_is_gone_once_its_leader_has_ended() {
+        for (sent, leader_has_ended, delivery) in [
+            (Ok(()), false, Delivery::Sent),
+            (Ok(()), true, Delivery::Sent),
+            (Err(Errno::SRCH), false, Delivery::Gone),
+            (Err(Errno::SRCH), true, Delivery::Gone),
+            (Err(Errno::PERM), false, Delivery::Refused),
+            (Err(Errno::PERM), true, Delivery::Gone),
+            (Err(Errno::INVAL), true, Delivery::Refused),
+        ] {
+            assert_eq!(Delivery::of(sent, leader_has_ended), delivery, "{sent:?} {leader_has_ended}");
+        }
+    }
+
+    #[test]
+    fn a_zombie_refuses_no_signal_and_keeps_its_status() {
+        let mut child = StdCommand::new("/bin/sh").args(["-c", "exit 3"]).process_group(0).spawn().unwrap();
+        let leader = Leader(Pid::from_child(&child));
+        retry(|| waitid(WaitId::Pid(leader.0), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)).unwrap();
+        // Linux sends it to nobody, macOS says EPERM.
+        let expected = if cfg!(target_vendor = "apple") { Delivery::Gone } else { Delivery::Sent };
+        assert_eq!(leader.deliver(Signal::Terminate), Some(expected));
+        assert_eq!(child.wait().unwrap().code(), Some(3));
     }
 }

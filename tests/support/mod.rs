@@ -125,7 +125,9 @@ pub fn in_own_process(name: &str, through: &[&str]) -> bool {
         .output()
         .expect("it starts");
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    // Indented, so that nobody takes it for what this process says of its own tests.
+    let all = format!("\n{said}{}", String::from_utf8_lossy(&output.stderr)).replace('\n', "\n    ");
+    assert!(output.status.success(), "{all}");
     assert!(said.contains("1 passed"), "no such test: {name}");
     false
 }

@@ -74,3 +74,21 @@ fn a_bare_name_is_never_found_in_the_working_directory() {
     let list = format!(".;;\"{}\"", std::path::absolute(&on_path).unwrap().display());
     assert_eq!(text(&looked_up_on(&list).unwrap().stdout), "found");
 }
+
+#[test]
+#[ignore = "needs the helper that `npm run check:platforms -- windows` compiles"]
+fn a_path_with_a_drive_and_no_root_is_nowhere() {
+    // Below the working directory of this process, which is where such a path would lead.
+    let dir = tempfile::tempdir_in(".").unwrap();
+    fs::copy(helper(), dir.path().join("adrkit-tool.exe")).unwrap();
+    let drive = std::env::current_dir().unwrap().to_str().unwrap()[..2].to_owned();
+    let relative = format!(r"{}\adrkit-tool.exe", dir.path().file_name().unwrap().to_str().unwrap());
+    let started = |program: &str| {
+        let cwd = std::env::current_dir().unwrap();
+        block_on(run(Command { cwd, ..command(program.into(), &["found"]) }, Cancel::new()))
+    };
+    assert_eq!(started(&format!("{drive}{relative}")).unwrap_err(), Error::CommandNotFound);
+    for from_the_childs in [relative.clone(), format!(r".\{relative}")] {
+        assert_eq!(text(&started(&from_the_childs).unwrap().stdout), "found", "{from_the_childs}");
+    }
+}
