@@ -19,7 +19,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::directory::{Directory, Stamp};
 use super::discover::{self, RecordFile};
-use super::load::{Corpus, ReadFile};
+use super::load::{Corpus, Listener, ReadFile};
 use crate::error::Result;
 
 /// How long a file must have been left alone before it was read: the coarsest tick in use is that of FAT, two seconds.
@@ -53,6 +53,38 @@ struct Entry {
     file: Arc<ReadFile>,
 }
 
+/// Which files are read.
+pub(super) enum Reading<'l> {
+    /// Those that may not be believed.
+    Changed,
+    /// Each, and the listener is told of it.
+    All(Listener<'l>),
+}
+
+impl Known {
+    /// The directory, opened, and the names of its record files, with what they give together unless one has to be read.
+    fn look(
+        &self,
+        dir: &Utf8Path,
+        given: &str,
+    ) -> Result<(Option<Directory>, Vec<String>, Option<Arc<Corpus>>)> {
+        let names = discover::record_names(dir, given)?;
+        let directory = Directory::open(dir);
+        let is_unchanged = |_: &&Arc<Corpus>| {
+            names.len() == self.files.len()
+                && names.iter().all(|name| self.find(directory.as_ref(), name).is_some())
+        };
+        let corpus = self.corpus.as_ref().filter(is_unchanged).map(Arc::clone);
+        Ok((directory, names, corpus))
+    }
+
+    /// What is known of a file that is as it was.
+    fn find(&self, directory: Option<&Directory>, name: &str) -> Option<&Entry> {
+        let entry = self.files.get(name)?;
+        (directory?.stamp(name)? == entry.stamp).then_some(entry)
+    }
+}
+
 impl Cache {
     /// Reads the records of `dir` as seen from `root`; `given` is how the caller wrote it. `now` is the time by the
     /// clock that the file system uses, taken before the files are looked at.
@@ -65,32 +97,28 @@ impl Cache {
         dir: &Utf8Path,
         given: &str,
         now: SystemTime,
+        reading: Reading<'_>,
     ) -> Result<Arc<Corpus>> {
         let key = (root.to_owned(), dir.to_owned());
-        let known = self.known(&key);
-        let names = discover::record_names(dir, given)?;
-        let directory = Directory::open(dir);
-        let find = |name: &str| -> Option<&Entry> {
-            let entry = known.files.get(name)?;
-            (directory.as_ref()?.stamp(name)? == entry.stamp).then_some(entry)
+        let (known, listener) = match reading {
+            Reading::Changed => (self.known(&key), None),
+            Reading::All(listener) => (Arc::default(), Some(listener)),
         };
-        if let Some(corpus) = &known.corpus
-            && names.len() == known.files.len()
-            && names.iter().all(|name| find(name).is_some())
-        {
-            let corpus = Arc::clone(corpus);
+        let (directory, names, corpus) = known.look(dir, given)?;
+        if let Some(corpus) = corpus {
             self.put(key, known);
             return Ok(corpus);
         }
+        let mut reader = FileReader::new(listener);
         let files = discover::named(root, dir, names);
         let mut kept = HashMap::with_capacity(files.len());
         let read = files.iter().map(|file| {
             let name = file.file.file_name().unwrap_or_default();
-            if let Some(entry) = find(name) {
+            if let Some(entry) = known.find(directory.as_ref(), name) {
                 kept.insert(name.to_owned(), entry.clone());
                 return Arc::clone(&entry.file);
             }
-            let (stamp, parsed) = read_file(file);
+            let (stamp, parsed) = reader.read(file);
             let parsed = Arc::new(parsed);
             if let Some(stamp) = stamp.filter(|stamp| stamp.is_older_than(SETTLED, now)) {
                 kept.insert(name.to_owned(), Entry { stamp, file: Arc::clone(&parsed) });
@@ -102,6 +130,28 @@ impl Cache {
         let is_whole = kept.len() == read.len();
         let known = Known { files: kept, corpus: is_whole.then(|| Arc::clone(&corpus)) };
         self.put(key, Arc::new(known));
+        Ok(corpus)
+    }
+
+    /// What [`Cache::load`] would give without reading any file; none where it has to read one.
+    ///
+    /// # Errors
+    /// Where the directory cannot be read.
+    pub(super) fn remembered(
+        &self,
+        root: &Utf8Path,
+        dir: &Utf8Path,
+        given: &str,
+    ) -> Result<Option<Arc<Corpus>>> {
+        let key = (root.to_owned(), dir.to_owned());
+        let known = self.known(&key);
+        if known.corpus.is_none() {
+            return Ok(None);
+        }
+        let (_, _, corpus) = known.look(dir, given)?;
+        if corpus.is_some() {
+            self.put(key, known);
+        }
         Ok(corpus)
     }
 
@@ -125,17 +175,34 @@ impl Cache {
     }
 }
 
-/// Reads and parses a file. There is a stamp only if the file was the same before and after.
-pub(super) fn read_file(file: &RecordFile) -> (Option<Stamp>, ReadFile) {
-    let read = || -> io::Result<(Option<Stamp>, Vec<u8>)> {
-        let mut open = File::open(&file.file)?;
+/// Reads and parses files, one after the other.
+pub(super) struct FileReader<'l> {
+    listener: Option<Listener<'l>>,
+    /// Of the latest file. One for all, so that what is kept of them does not lie scattered among what was given back.
+    bytes: Vec<u8>,
+}
+
+impl<'l> FileReader<'l> {
+    pub(super) fn new(listener: Option<Listener<'l>>) -> Self {
+        Self { listener, bytes: Vec::new() }
+    }
+
+    /// Reads and parses a file. There is a stamp only if the file was the same before and after.
+    pub(super) fn read(&mut self, file: &RecordFile) -> (Option<Stamp>, ReadFile) {
+        self.bytes.clear();
+        let Ok(stamp) = self.fill(file) else { return (None, ReadFile::unreadable(&file.shown)) };
+        let listener: Option<Listener<'_>> = match &mut self.listener {
+            Some(listener) => Some(&mut **listener),
+            None => None,
+        };
+        (stamp, ReadFile::parse(&file.shown, &self.bytes, listener))
+    }
+
+    fn fill(&mut self, file: &RecordFile) -> io::Result<Option<Stamp>> {
+        let open = File::open(&file.file)?;
         let before = Stamp::of(&open);
-        let mut bytes = Vec::new();
-        open.read_to_end(&mut bytes)?;
-        Ok((before.filter(|_| before == Stamp::of(&open)), bytes))
-    };
-    match read() {
-        Ok((stamp, bytes)) => (stamp, ReadFile::parse(&file.shown, &bytes)),
-        Err(_) => (None, ReadFile::unreadable(&file.shown)),
+        // A file itself would ask for its size once more.
+        (&open).take(u64::MAX).read_to_end(&mut self.bytes)?;
+        Ok(before.filter(|_| before == Stamp::of(&open)))
     }
 }
