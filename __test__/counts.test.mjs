@@ -21,8 +21,8 @@ const TRIES = 5;
 const directory = { resolves: 1, stats: 1 };
 // The corpus: its directory is listed, and opened to look at each of its records. These are not, for all are known.
 const corpus = { lists: 1, opens: 1, stats: RECORDS };
-// Reading a record: opened; looked at before, by the reader for the size of its buffer, and after.
-const parse = { opens: 1, stats: 3, bytes: RECORD.length };
+// Reading a record: opened; looked at before and after.
+const parse = { opens: 1, stats: 2, bytes: RECORD.length };
 // The way to src/net/x.ts, on which each component may be a link: the root, src and net are opened.
 const way = { opens: 3 };
 // The marker window of a file in an open directory: looked at before it is opened, and after.

@@ -137,7 +137,7 @@ fn check_yaml(name: &str) -> BTreeSet<usize> {
         if data.as_ref() != Ok(&expected) {
             mismatch(format!("{data:?} instead of {expected}"));
         }
-        if parsed.record.is_some_and(|r| vector["body"] != json!(r.body)) {
+        if parsed.contents.is_some_and(|c| vector["body"] != json!(c.body)) {
             mismatch(format!("the body is not {}", vector["body"]));
         }
         if expected.to_string().contains('\u{fffd}') {
@@ -174,8 +174,8 @@ fn the_contract_is_checked_as_recorded() {
         let source = vector["source"].as_str().unwrap();
         let expected = &vector["result"];
         let parsed = record::parse("docs/adr/0001-x.md", source);
-        let is_same = if let Some(record) = &parsed.record {
-            let hash = Sha256::digest(record.canonical_front_matter());
+        let is_same = if let Some(contents) = &parsed.contents {
+            let hash = Sha256::digest(contents.canonical_front_matter());
             let hex: Vec<String> = hash.iter().map(|byte| format!("{byte:02x}")).collect();
             expected["canonicalSha256"] == json!(hex.concat())
         } else {
@@ -304,7 +304,9 @@ proptest! {
         let twice = record::parse("a.md", &text);
         prop_assert_eq!(&once.findings, &twice.findings);
         prop_assert_eq!(once.record.is_some(), once.findings.is_empty());
+        prop_assert_eq!(once.contents.is_some(), once.record.is_some());
         prop_assert_eq!(once.record, twice.record);
+        prop_assert_eq!(once.contents, twice.contents);
     }
 
     #[test]

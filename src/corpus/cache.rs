@@ -12,6 +12,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -20,7 +21,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::beside::beside;
 use super::directory::{Directory, Stamp};
 use super::discover::{self, RecordFile};
-use super::load::{Corpus, ReadFile};
+use super::load::{Corpus, Listener, ReadFile};
 use crate::error::Result;
 
 /// How long a file must have been left alone before it was read: the coarsest tick in use is that of FAT, two seconds.
@@ -57,6 +58,61 @@ struct Entry {
     file: Arc<ReadFile>,
 }
 
+/// What a look at a directory tells.
+struct Looked {
+    /// None where the system keeps none open.
+    directory: Option<Directory>,
+    /// Of its record files, in no order.
+    names: Vec<String>,
+    /// What they give together, unless one of them has to be read.
+    corpus: Option<Arc<Corpus>>,
+}
+
+/// Which files are read.
+pub(super) enum Reading<'l> {
+    /// Those that may not be believed.
+    Changed,
+    /// Each, and the listener is told of it.
+    All(Listener<'l>),
+}
+
+impl Known {
+    /// Looks at all of it, without reading a file.
+    fn look(&self, dir: &Utf8Path, given: &str) -> Result<Looked> {
+        let directory = Directory::open(dir);
+        let are_as_known = |places: Range<usize>| {
+            let mut files = self.files.iter().skip(places.start).take(places.len());
+            self.corpus.is_some() && files.all(|(name, entry)| entry.is_of(directory.as_ref(), name))
+        };
+        // To list a directory takes about as long as to look at a third of its files.
+        let (aside, all) = (self.files.len() / 3 * 2, self.files.len());
+        let (some_are, (names, others_are)) = beside(
+            self.corpus.is_some() && all >= LOOKED_AT_BESIDE_FROM,
+            || are_as_known(0..aside),
+            || (discover::record_names(dir, given), are_as_known(aside..all)),
+        );
+        let names = names?;
+        let is_unchanged = some_are
+            && others_are
+            && names.len() == all
+            && names.iter().all(|name| self.files.contains_key(name));
+        let corpus = self.corpus.as_ref().filter(|_| is_unchanged).map(Arc::clone);
+        Ok(Looked { directory, names, corpus })
+    }
+
+    /// What is known of a file that is as it was.
+    fn find(&self, directory: Option<&Directory>, name: &str) -> Option<&Entry> {
+        self.files.get(name).filter(|entry| entry.is_of(directory, name))
+    }
+}
+
+impl Entry {
+    /// Whether the file `name` is as it was.
+    fn is_of(&self, directory: Option<&Directory>, name: &str) -> bool {
+        directory.and_then(|directory| directory.stamp(name)).is_some_and(|stamp| stamp == self.stamp)
+    }
+}
+
 impl Cache {
     /// Reads the records of `dir` as seen from `root`; `given` is how the caller wrote it. `now` is the time by the
     /// clock that the file system uses, taken before the files are looked at.
@@ -69,47 +125,28 @@ impl Cache {
         dir: &Utf8Path,
         given: &str,
         now: SystemTime,
+        reading: Reading<'_>,
     ) -> Result<Arc<Corpus>> {
         let key = (root.to_owned(), dir.to_owned());
-        let known = self.known(&key);
-        let directory = Directory::open(dir);
-        let is_as_known = |(name, entry): (&String, &Entry)| {
-            directory.as_ref().and_then(|d| d.stamp(name)).is_some_and(|stamp| stamp == entry.stamp)
+        let (known, listener) = match reading {
+            Reading::Changed => (self.known(&key), None),
+            Reading::All(listener) => (Arc::default(), Some(listener)),
         };
-        let are_as_known = |from, to| {
-            known.corpus.is_some() && known.files.iter().skip(from).take(to - from).all(is_as_known)
-        };
-        // To list a directory takes about as long as to look at a third of its files.
-        let (some, all) = (known.files.len() / 3 * 2, known.files.len());
-        let (some_are, (names, others_are)) = beside(
-            known.corpus.is_some() && all >= LOOKED_AT_BESIDE_FROM,
-            || are_as_known(0, some),
-            || (discover::record_names(dir, given), are_as_known(some, all)),
-        );
-        let names = names?;
-        if let Some(corpus) = &known.corpus
-            && some_are
-            && others_are
-            && names.len() == all
-            && names.iter().all(|name| known.files.contains_key(name))
-        {
-            let corpus = Arc::clone(corpus);
+        let Looked { directory, names, corpus } = known.look(dir, given)?;
+        if let Some(corpus) = corpus {
             self.put(key, known);
             return Ok(corpus);
         }
-        let find = |name: &str| {
-            let (name, entry) = known.files.get_key_value(name)?;
-            is_as_known((name, entry)).then_some(entry)
-        };
+        let mut reader = FileReader::new(listener);
         let files = discover::named(root, dir, names);
         let mut kept = HashMap::with_capacity(files.len());
         let read = files.iter().map(|file| {
             let name = file.file.file_name().unwrap_or_default();
-            if let Some(entry) = find(name) {
+            if let Some(entry) = known.find(directory.as_ref(), name) {
                 kept.insert(name.to_owned(), entry.clone());
                 return Arc::clone(&entry.file);
             }
-            let (stamp, parsed) = read_file(file);
+            let (stamp, parsed) = reader.read(file);
             let parsed = Arc::new(parsed);
             if let Some(stamp) = stamp.filter(|stamp| stamp.is_older_than(SETTLED, now)) {
                 kept.insert(name.to_owned(), Entry { stamp, file: Arc::clone(&parsed) });
@@ -121,6 +158,28 @@ impl Cache {
         let is_whole = kept.len() == read.len();
         let known = Known { files: kept, corpus: is_whole.then(|| Arc::clone(&corpus)) };
         self.put(key, Arc::new(known));
+        Ok(corpus)
+    }
+
+    /// What [`Cache::load`] would give without reading any file; none where it has to read one.
+    ///
+    /// # Errors
+    /// Where the directory cannot be read.
+    pub(super) fn remembered(
+        &self,
+        root: &Utf8Path,
+        dir: &Utf8Path,
+        given: &str,
+    ) -> Result<Option<Arc<Corpus>>> {
+        let key = (root.to_owned(), dir.to_owned());
+        let known = self.known(&key);
+        if known.corpus.is_none() {
+            return Ok(None);
+        }
+        let Looked { corpus, .. } = known.look(dir, given)?;
+        if corpus.is_some() {
+            self.put(key, known);
+        }
         Ok(corpus)
     }
 
@@ -144,17 +203,34 @@ impl Cache {
     }
 }
 
-/// Reads and parses a file. There is a stamp only if the file was the same before and after.
-pub(super) fn read_file(file: &RecordFile) -> (Option<Stamp>, ReadFile) {
-    let read = || -> io::Result<(Option<Stamp>, Vec<u8>)> {
-        let mut open = File::open(&file.file)?;
+/// Reads and parses files, one after the other.
+pub(super) struct FileReader<'l> {
+    listener: Option<Listener<'l>>,
+    /// Of the latest file. One for all, so that what is kept of them does not lie scattered among what was given back.
+    bytes: Vec<u8>,
+}
+
+impl<'l> FileReader<'l> {
+    pub(super) fn new(listener: Option<Listener<'l>>) -> Self {
+        Self { listener, bytes: Vec::new() }
+    }
+
+    /// Reads and parses a file. There is a stamp only if the file was the same before and after.
+    pub(super) fn read(&mut self, file: &RecordFile) -> (Option<Stamp>, ReadFile) {
+        self.bytes.clear();
+        let Ok(stamp) = self.fill(file) else { return (None, ReadFile::unreadable(&file.shown)) };
+        let listener: Option<Listener<'_>> = match &mut self.listener {
+            Some(listener) => Some(&mut **listener),
+            None => None,
+        };
+        (stamp, ReadFile::parse(&file.shown, &self.bytes, listener))
+    }
+
+    fn fill(&mut self, file: &RecordFile) -> io::Result<Option<Stamp>> {
+        let open = File::open(&file.file)?;
         let before = Stamp::of(&open);
-        let mut bytes = Vec::new();
-        open.read_to_end(&mut bytes)?;
-        Ok((before.filter(|_| before == Stamp::of(&open)), bytes))
-    };
-    match read() {
-        Ok((stamp, bytes)) => (stamp, ReadFile::parse(&file.shown, &bytes)),
-        Err(_) => (None, ReadFile::unreadable(&file.shown)),
+        // A file itself would ask for its size once more.
+        (&open).take(u64::MAX).read_to_end(&mut self.bytes)?;
+        Ok(before.filter(|_| before == Stamp::of(&open)))
     }
 }

@@ -1,18 +1,21 @@
 //! A corpus in memory: its valid records, and what is wrong with the files that are none.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use camino::Utf8Path;
 
 use super::affects::Compiled;
-use super::cache::{Cache, read_file};
+use super::cache::{Cache, FileReader, Reading};
 use super::discover::{self, RecordFile};
 use super::paths::resolve;
-use super::record::{self, Record};
+use super::record::{self, Contents, Record};
 use crate::error::Result;
 use crate::report::{Finding, Severity};
 use crate::text::cmp_code_units;
+
+/// Is told what the file of each valid record holds, under its shown path, while that is at hand.
+pub(super) type Listener<'l> = &'l mut dyn FnMut(&str, &Record, &Contents<'_>);
 
 /// What one record file gave.
 #[derive(Debug)]
@@ -30,8 +33,12 @@ pub(crate) struct Valid {
 }
 
 impl ReadFile {
-    pub(super) fn parse(shown: &str, bytes: &[u8]) -> Self {
-        let parsed = record::parse(shown, &String::from_utf8_lossy(bytes));
+    pub(super) fn parse(shown: &str, bytes: &[u8], listener: Option<Listener<'_>>) -> Self {
+        let text = String::from_utf8_lossy(bytes);
+        let parsed = record::parse(shown, &text);
+        if let (Some(tell), Some(record), Some(contents)) = (listener, &parsed.record, &parsed.contents) {
+            tell(shown, record, contents);
+        }
         let valid = |record| Arc::new(Valid { record, compiled: OnceLock::new() });
         Self { record: parsed.record.map(valid), findings: parsed.findings }
     }
@@ -78,8 +85,31 @@ impl<'c> Reader<'c> {
     pub(super) fn load(&self, root: &Utf8Path, dir: &str) -> Result<Arc<Corpus>> {
         let at = resolve(root, dir);
         match self.cache {
-            Some((cache, now)) => cache.load(root, &at, dir, now),
+            Some((cache, now)) => cache.load(root, &at, dir, now, Reading::Changed),
             None => Ok(Arc::new(Corpus::read(discover::record_files(root, &at, dir)?))),
+        }
+    }
+
+    /// As [`Reader::load`], but each file is read, known or not, and `listener` is told what it holds: nobody keeps that.
+    pub(super) fn load_listening(
+        &self,
+        root: &Utf8Path,
+        dir: &str,
+        listener: Listener<'_>,
+    ) -> Result<Arc<Corpus>> {
+        let at = resolve(root, dir);
+        if let Some((cache, now)) = self.cache {
+            return cache.load(root, &at, dir, now, Reading::All(listener));
+        }
+        let files = discover::record_files(root, &at, dir)?;
+        Ok(Arc::new(Corpus::read_listening(files, Some(listener))))
+    }
+
+    /// What [`Reader::load`] would give without reading any file; none where it has to read one.
+    pub(super) fn remembered(&self, root: &Utf8Path, dir: &str) -> Result<Option<Arc<Corpus>>> {
+        match self.cache {
+            Some((cache, _)) => cache.remembered(root, &resolve(root, dir), dir),
+            None => Ok(None),
         }
     }
 }
@@ -93,12 +123,37 @@ pub(crate) struct Corpus {
     pub(crate) records: Vec<Placed>,
     /// Findings of the files themselves.
     pub(crate) findings: Vec<Finding>,
+    pub(super) memo: Memo,
+}
+
+/// What was last made of all that the files of a corpus hold, and of something else.
+#[derive(Debug, Default)]
+pub(super) struct Memo(Mutex<Option<(Hash, String)>>);
+
+/// Stands for the other thing, which may be large: a SHA-256.
+pub(super) type Hash = [u8; 32];
+
+impl Memo {
+    /// What was made, if it was of this `other` thing.
+    pub(super) fn of(&self, other: &Hash) -> Option<String> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.as_ref().filter(|(with, _)| with == other).map(|(_, made)| made.clone())
+    }
+
+    pub(super) fn keep(&self, other: Hash, made: String) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((other, made));
+    }
 }
 
 impl Corpus {
     /// Reads `files`, in the order of their shown paths.
     pub(super) fn read(files: Vec<RecordFile>) -> Self {
-        let read: Vec<Arc<ReadFile>> = files.iter().map(|file| Arc::new(read_file(file).1)).collect();
+        Self::read_listening(files, None)
+    }
+
+    fn read_listening(files: Vec<RecordFile>, listener: Option<Listener<'_>>) -> Self {
+        let mut reader = FileReader::new(listener);
+        let read: Vec<Arc<ReadFile>> = files.iter().map(|file| Arc::new(reader.read(file).1)).collect();
         Self::of(files, &read)
     }
 
@@ -111,7 +166,7 @@ impl Corpus {
             records.extend(read.record.as_ref().map(place));
         }
         records.sort_by(|a: &Placed, b| cmp_code_units(&a.record().id, &b.record().id));
-        Self { files, records, findings }
+        Self { files, records, findings, memo: Memo::default() }
     }
 }
 

@@ -118,7 +118,11 @@ mod tests {
             .map(|_| {
                 let (sender, jobs) = mpsc::channel::<Job>();
                 let together = Arc::clone(&together);
-                sender.send(Box::new(move || drop(together.wait()))).unwrap();
+                sender
+                    .send(Box::new(move || {
+                        together.wait();
+                    }))
+                    .unwrap();
                 thread::spawn(move || work(&jobs, Duration::from_millis(200)))
             })
             .collect();

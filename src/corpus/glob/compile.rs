@@ -3,7 +3,7 @@
 //! What is left to emit is kept on a stack of our own, so depth is bounded by memory only.
 
 use super::jsregex::{Ast, Node, NodeId};
-use super::program::{Inst, Look, MAX_INSTRUCTIONS, Pc, Program};
+use super::program::{Inst, Look, MAX_INSTRUCTIONS, Number, Pc, Program, number};
 
 /// The program would be longer than [`MAX_INSTRUCTIONS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ enum Task {
     /// The body of an endless loop is complete.
     EndLoop {
         split: Pc,
-        slot: Option<usize>,
+        slot: Option<Number>,
     },
     Emit(Inst),
     EndLook {
@@ -92,6 +92,8 @@ pub fn compile(ast: &Ast) -> Result<Program, TooLarge> {
         next += 1;
     }
     compiler.program.sets.clone_from(&ast.sets);
+    compiler.program.code.shrink_to_fit();
+    compiler.program.looks.shrink_to_fit();
     Ok(compiler.program)
 }
 
@@ -116,18 +118,18 @@ impl Compiler<'_> {
     /// A split whose first way is the next instruction and whose second is still open.
     fn emit_split(&mut self) -> Result<Pc, TooLarge> {
         let join = self.number_join();
-        let pc = self.program.code.len();
-        self.emit(Inst::Split { first: pc + 1, second: pc, join })
+        let second = number(self.program.code.len());
+        self.emit(Inst::Split { second, join })
     }
 
-    fn number_join(&mut self) -> usize {
+    fn number_join(&mut self) -> Number {
         self.program.joins += 1;
-        self.program.joins - 1
+        number(self.program.joins - 1)
     }
 
     fn point_second(&mut self, split: Pc, to: Pc) {
         if let Inst::Split { second, .. } = &mut self.program.code[split] {
-            *second = to;
+            *second = number(to);
         }
     }
 
@@ -140,8 +142,8 @@ impl Compiler<'_> {
             else {
                 break;
             };
-            chain = (*target != link).then_some(*target);
-            *target = pc;
+            chain = Some(*target as Pc).filter(|next| *next != link);
+            *target = number(pc);
         }
         Ok(())
     }
@@ -164,7 +166,7 @@ impl Compiler<'_> {
             }
             Task::Branch { split, next, end, jumps } => {
                 let pc = self.program.code.len();
-                self.emit(Inst::Jump(jumps.unwrap_or(pc)))?;
+                self.emit(Inst::Jump(number(jumps.unwrap_or(pc))))?;
                 self.point_second(split, pc + 1);
                 self.tasks.push(Task::Alternatives { next, end, jumps: Some(pc) });
             }
@@ -174,7 +176,7 @@ impl Compiler<'_> {
                 if let Some(slot) = slot {
                     self.emit(Inst::Progress(slot))?;
                 }
-                self.emit(Inst::Jump(split))?;
+                self.emit(Inst::Jump(number(split)))?;
                 let exit = self.program.code.len();
                 self.point_second(split, exit);
             }
@@ -182,7 +184,7 @@ impl Compiler<'_> {
                 self.emit(Inst::LookClose)?;
                 let after = self.program.code.len();
                 if let Inst::LookOpen { end, .. } = &mut self.program.code[open] {
-                    *end = after;
+                    *end = number(after);
                 }
                 self.backward = backward;
             }
@@ -220,21 +222,21 @@ impl Compiler<'_> {
                 if self.captures {
                     let (first, last) =
                         (2 * index + usize::from(self.backward), 2 * index + usize::from(!self.backward));
-                    self.emit(Inst::Save(first))?;
-                    self.tasks.push(Task::Emit(Inst::Save(last)));
+                    self.emit(Inst::Save(number(first)))?;
+                    self.tasks.push(Task::Emit(Inst::Save(number(last))));
                 }
                 self.tasks.push(Task::Node(*child));
                 return Ok(());
             }
             Node::Look { child, behind, negated } => return self.look(id, *child, *behind, *negated),
-            Node::Backreference(index) => Inst::Recall(*index),
+            Node::Backreference(index) => Inst::Recall(number(*index)),
         };
         self.emit(inst)?;
         Ok(())
     }
 
     fn take_set(&self, set: usize) -> Inst {
-        if self.ast.sets[set].is_all_but_slash() { Inst::NotSlash } else { Inst::Set(set) }
+        if self.ast.sets[set].is_all_but_slash() { Inst::NotSlash } else { Inst::Set(number(set)) }
     }
 
     /// Emits the next copy of a repetition's child, or its loop, or its end.
@@ -249,7 +251,7 @@ impl Compiler<'_> {
         // An optional copy must take something, which only matters to captures.
         let slot = (self.captures && done >= *min).then(|| {
             self.program.slots += 1;
-            self.program.slots - 1
+            number(self.program.slots - 1)
         });
         if done < *min {
             self.tasks.push(Task::Copies { node, done: done + 1, exits });
@@ -267,7 +269,8 @@ impl Compiler<'_> {
             self.emit(Inst::Save(slot))?;
         }
         if self.captures && !captures.is_empty() {
-            self.emit(Inst::Forget { from: 2 * (captures.start + 1), to: 2 * (captures.end + 1) })?;
+            let (from, to) = (2 * (captures.start + 1), 2 * (captures.end + 1));
+            self.emit(Inst::Forget { from: number(from), to: number(to) })?;
         }
         // A counted copy may emit nothing; without this the count alone would bound the work.
         if done > 0 && done < *min {
@@ -300,7 +303,7 @@ impl Compiler<'_> {
             self.program.looks.push(Look { entry: 0, behind });
             self.look_bodies.push(child);
         }
-        self.emit(Inst::Look { look, negated })?;
+        self.emit(Inst::Look { look: number(look), negated })?;
         Ok(())
     }
 
@@ -309,7 +312,7 @@ impl Compiler<'_> {
         let ast = self.ast;
         match ast.node(child) {
             Node::Unit(unit) => Some(Inst::NextUnit { unit: *unit, negated }),
-            Node::Set(set) => Some(Inst::NextSet { set: *set, negated }),
+            Node::Set(set) => Some(Inst::NextSet { set: number(*set), negated }),
             Node::Concat(range) if negated => {
                 let &[before, dot] = ast.children(range) else { return None };
                 let Node::Alternation(ways) = ast.node(before) else { return None };

@@ -11,7 +11,7 @@ pub fn takes(program: &Program, inst: Inst, unit: u16) -> bool {
     match inst {
         Inst::Unit(own) => own == unit,
         Inst::NotSlash => unit != SLASH,
-        Inst::Set(set) => program.sets[set].contains(unit),
+        Inst::Set(set) => program.sets[set as usize].contains(unit),
         _ => false,
     }
 }
@@ -28,7 +28,7 @@ pub fn holds(program: &Program, inst: Inst, text: &[u16], at: usize) -> bool {
         }
         Inst::NextUnit { unit, negated } => (next == Some(unit)) != negated,
         Inst::NextSet { set, negated } => {
-            next.is_some_and(|unit| program.sets[set].contains(unit)) != negated
+            next.is_some_and(|unit| program.sets[set as usize].contains(unit)) != negated
         }
         Inst::NoHiddenSegment => {
             let after_slash = next == Some(SLASH) && text.get(at + 1) == Some(&DOT);

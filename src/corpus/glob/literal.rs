@@ -7,8 +7,8 @@ pub(super) const SLASH: u16 = b'/' as u16;
 /// The fixed ends of a pattern's matches.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Affixes {
-    prefix: Vec<u16>,
-    suffix: Vec<u16>,
+    prefix: Box<[u16]>,
+    suffix: Box<[u16]>,
     /// One slash may follow the suffix.
     slash: bool,
 }
@@ -22,9 +22,11 @@ impl Affixes {
         if *ast.node(start) != Node::Start || *ast.node(end) != Node::End {
             return affixes;
         }
-        affixes.prefix = walk(ast, body, false).0;
-        (affixes.suffix, affixes.slash) = walk(ast, body, true);
-        affixes.suffix.reverse();
+        let (mut suffix, slash) = walk(ast, body, true);
+        suffix.reverse();
+        affixes.prefix = walk(ast, body, false).0.into();
+        affixes.suffix = suffix.into();
+        affixes.slash = slash;
         affixes
     }
 
@@ -96,7 +98,7 @@ mod tests {
         ] {
             let ast = translate::translate(pattern).ok().and_then(|source| jsregex::parse(&source).ok());
             let affixes = ast.map(|ast| Affixes::new(&ast));
-            let units = |text: &str| text.encode_utf16().collect();
+            let units = |text: &str| text.encode_utf16().collect::<Box<[u16]>>();
             assert_eq!(
                 affixes,
                 Some(Affixes { prefix: units(prefix), suffix: units(suffix), slash }),
@@ -108,7 +110,7 @@ mod tests {
     #[test]
     fn admission() {
         let units = |text: &str| text.encode_utf16().collect::<Vec<_>>();
-        let affixes = Affixes { prefix: units("a/"), suffix: units(".ts"), slash: true };
+        let affixes = Affixes { prefix: units("a/").into(), suffix: units(".ts").into(), slash: true };
         for (text, admitted) in
             [("a/b.ts", true), ("a/.ts/", true), ("a/b.ts//", false), ("b/a.ts", false), ("a/", false)]
         {

@@ -30,6 +30,8 @@ mod translate;
 #[cfg(test)]
 mod tests;
 
+use std::sync::OnceLock;
+
 pub use candidate::Candidate;
 pub use candidates::Candidates;
 
@@ -41,7 +43,7 @@ use translate::Failure;
 /// A compiled pattern.
 #[derive(Debug, Clone)]
 pub struct Glob {
-    source: String,
+    source: Box<str>,
     /// A segment of the pattern begins with a dot.
     hidden: bool,
     engine: Engine,
@@ -70,7 +72,9 @@ enum Engine {
 #[derive(Debug, Clone)]
 struct Compiled {
     affixes: Affixes,
-    program: Program,
+    /// Made for the first path that has the affixes: most patterns of a large corpus never meet one. None where it
+    /// would be too large; then only the pattern's own text matches.
+    program: OnceLock<Option<Box<Program>>>,
 }
 
 impl Engine {
@@ -79,10 +83,18 @@ impl Engine {
         if source.len() > limits::ALWAYS_FINE && limits::exceeds(&ast) {
             return Self::Fails;
         }
-        match compile::compile(&ast) {
-            Err(compile::TooLarge) => Self::Never,
-            Ok(program) => Self::Program(Box::new(Compiled { affixes: Affixes::new(&ast), program })),
-        }
+        Self::Program(Box::new(Compiled { affixes: Affixes::new(&ast), program: OnceLock::new() }))
+    }
+}
+
+impl Compiled {
+    /// The program of `pattern`, which is that of these affixes.
+    fn program(&self, pattern: &str) -> Option<&Program> {
+        let compile = || {
+            let ast = jsregex::parse(&translate::translate(pattern).ok()?).ok()?;
+            compile::compile(&ast).ok().map(Box::new)
+        };
+        self.program.get_or_init(compile).as_deref()
     }
 }
 
@@ -100,7 +112,7 @@ impl Glob {
             Err(Failure::TooMuchWork) => Engine::Never,
             Ok(source) => Engine::new(&source),
         };
-        Ok(Self { source: pattern.to_owned(), hidden: has_hidden_segment(pattern), engine })
+        Ok(Self { source: pattern.into(), hidden: has_hidden_segment(pattern), engine })
     }
 
     /// Does the pattern match the whole path? Not where [`Glob::check`] fails.
@@ -151,7 +163,7 @@ impl Glob {
         if candidate.is_hidden() && !self.hidden || candidate.as_str().is_empty() {
             return Ok(false);
         }
-        if candidate.as_str() == self.source {
+        if candidate.as_str() == &*self.source {
             return Ok(true);
         }
         let compiled = match &self.engine {
@@ -159,12 +171,16 @@ impl Glob {
             Engine::Fails => return Err(BadPattern::Invalid),
             Engine::Program(compiled) => compiled,
         };
-        let (program, units) = (&compiled.program, candidate.units());
-        Ok(compiled.affixes.admit(units)
-            && if program.slots > 0 {
+        let units = candidate.units();
+        if !compiled.affixes.admit(units) {
+            return Ok(false);
+        }
+        Ok(compiled.program(&self.source).is_some_and(|program| {
+            if program.slots > 0 {
                 recall::is_match(program, units, steps)
             } else {
                 search::is_match(program, units, steps)
-            })
+            }
+        }))
     }
 }

@@ -12,21 +12,31 @@ pub const MAX_INSTRUCTIONS: usize = 1 << 19;
 /// Where an instruction stands.
 pub type Pc = usize;
 
+/// A number inside an instruction: a place, or which set, join, slot or lookaround. Programs are kept for as long as
+/// their records, so half the width counts.
+pub type Number = u32;
+
+/// As it stands in an instruction. None of them comes near the limit: all are bounded by [`MAX_INSTRUCTIONS`] or by the
+/// length of a pattern.
+pub fn number(of: usize) -> Number {
+    Number::try_from(of).unwrap_or(Number::MAX)
+}
+
 /// One step of a program. "Next" is the following instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inst {
     /// Takes this unit.
     Unit(u16),
     /// Takes a unit of [`Program::sets`].
-    Set(usize),
+    Set(Number),
     /// Takes any unit but `/`.
     NotSlash,
-    /// Continues at both places.
-    Split { first: Pc, second: Pc, join: usize },
+    /// Continues with the next instruction, and at the second place.
+    Split { second: Number, join: Number },
     /// Several ways meet here; each join has a number.
-    Join(usize),
+    Join(Number),
     /// Continues elsewhere.
-    Jump(Pc),
+    Jump(Number),
     /// Holds at the start.
     Start,
     /// Holds at the end.
@@ -36,25 +46,25 @@ pub enum Inst {
     /// Holds where the next unit is (or is not) this one.
     NextUnit { unit: u16, negated: bool },
     /// Holds where the next unit is (or is not) one of a set; at the end it is none.
-    NextSet { set: usize, negated: bool },
+    NextSet { set: Number, negated: bool },
     /// Holds unless a dot begins a segment here: `(?!(?:^|\/)\.)`.
     NoHiddenSegment,
     /// Holds where the lookaround of that number does (or does not).
-    Look { look: usize, negated: bool },
+    Look { look: Number, negated: bool },
     /// The end of a program.
     Match,
 
     // The rest occurs in programs for backreferences only.
     /// Remembers the position in a slot: two for each group, then one for each loop.
-    Save(usize),
+    Save(Number),
     /// Forgets the slots of some groups.
-    Forget { from: usize, to: usize },
+    Forget { from: Number, to: Number },
     /// Holds if something was taken since that slot was saved.
-    Progress(usize),
+    Progress(Number),
     /// Takes again what a group holds.
-    Recall(usize),
+    Recall(Number),
     /// Begins a lookaround whose body follows; `end` is where it continues.
-    LookOpen { behind: bool, negated: bool, end: Pc },
+    LookOpen { behind: bool, negated: bool, end: Number },
     /// The body of a lookaround has matched.
     LookClose,
 }

@@ -64,16 +64,13 @@ impl Recall<'_> {
     fn step(&mut self, pc: Pc, at: usize) -> Option<(Pc, usize)> {
         let next = pc + 1;
         match self.program.code[pc] {
-            Inst::Split { first, second, .. } => {
-                self.trail.push(Entry::Way { pc: second, at });
-                return Some((first, at));
-            }
+            Inst::Split { second, .. } => self.trail.push(Entry::Way { pc: second as Pc, at }),
             Inst::Join(_) => return Some((next, at)),
-            Inst::Jump(to) => return Some((to, at)),
-            Inst::Save(slot) => self.set(slot, Some(at)),
-            Inst::Forget { from, to } => (from..to).for_each(|slot| self.set(slot, None)),
-            Inst::Progress(slot) => return (self.slots[slot] != Some(at)).then_some((next, at)),
-            Inst::Recall(group) => return self.recall(group, at).map(|at| (next, at)),
+            Inst::Jump(to) => return Some((to as Pc, at)),
+            Inst::Save(slot) => self.set(slot as usize, Some(at)),
+            Inst::Forget { from, to } => (from..to).for_each(|slot| self.set(slot as usize, None)),
+            Inst::Progress(slot) => return (self.slots[slot as usize] != Some(at)).then_some((next, at)),
+            Inst::Recall(group) => return self.recall(group as usize, at).map(|at| (next, at)),
             Inst::LookOpen { behind, .. } => {
                 self.looks.push(self.trail.len());
                 self.trail.push(Entry::Look { open: pc, at, backward: self.backward });
@@ -117,7 +114,7 @@ impl Recall<'_> {
         }
         // What it captured stays, and is forgotten with the ways before it.
         self.trail.extend(inner.into_iter().filter(|entry| matches!(entry, Entry::Slot { .. })));
-        Some((end, at))
+        Some((end as Pc, at))
     }
 
     fn undo(&mut self, entry: &Entry) {
@@ -136,7 +133,7 @@ impl Recall<'_> {
                     self.looks.pop();
                     self.backward = backward;
                     if let Inst::LookOpen { negated: true, end, .. } = self.program.code[open] {
-                        return Some((end, at));
+                        return Some((end as Pc, at));
                     }
                 }
             }

@@ -4,7 +4,7 @@
 //! The work is at most instructions x positions. No way is remembered as a match: the first one ends the search.
 
 use super::conditions::{holds, takes};
-use super::program::{Inst, Pc, Program};
+use super::program::{Inst, Number, Pc, Program};
 use super::sweep::{self, Truths};
 
 /// How many (join, position) pairs are remembered at most: 64 KiB of bits. Larger searches go to [`sweep`].
@@ -60,8 +60,8 @@ impl Search<'_> {
     }
 
     /// Is this the first visit?
-    fn visit(&mut self, join: usize, at: usize) -> bool {
-        let bit = join * self.positions + at;
+    fn visit(&mut self, join: Number, at: usize) -> bool {
+        let bit = join as usize * self.positions + at;
         let (word, mask) = (&mut self.visited[bit / 64], 1 << (bit % 64));
         let first = *word & mask == 0;
         *word |= mask;
@@ -75,9 +75,8 @@ impl Search<'_> {
             let inst = self.program.code[pc];
             pc += 1;
             let goes_on = match inst {
-                Inst::Split { first, second, join } => {
-                    open.push((second, at));
-                    pc = first;
+                Inst::Split { second, join } => {
+                    open.push((second as Pc, at));
                     let fresh = self.visit(join, at);
                     if !fresh {
                         open.pop();
@@ -86,7 +85,7 @@ impl Search<'_> {
                 }
                 Inst::Join(join) => self.visit(join, at),
                 Inst::Jump(to) => {
-                    pc = to;
+                    pc = to as Pc;
                     true
                 }
                 Inst::Look { look, negated } => self.look(look, at) != negated,
@@ -104,7 +103,7 @@ impl Search<'_> {
         }
     }
 
-    fn look(&mut self, look: usize, at: usize) -> bool {
+    fn look(&mut self, look: Number, at: usize) -> bool {
         let (program, text) = (self.program, self.text);
         let steps = &mut *self.steps;
         self.truths.get_or_insert_with(|| sweep::truths(program, text, steps)).get(look, at)

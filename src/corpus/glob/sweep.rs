@@ -4,7 +4,7 @@
 //! outer ones, each into a bit per position that says where it holds.
 
 use super::conditions::{holds, takes};
-use super::program::{Inst, Pc, Program};
+use super::program::{Inst, Number, Pc, Program};
 
 /// One bit per lookaround and position.
 #[derive(Debug)]
@@ -19,8 +19,8 @@ impl Truths {
     }
 
     /// Does the lookaround hold at the position?
-    pub fn get(&self, look: usize, at: usize) -> bool {
-        let bit = look * self.positions + at;
+    pub fn get(&self, look: Number, at: usize) -> bool {
+        let bit = look as usize * self.positions + at;
         self.words[bit / 64] >> (bit % 64) & 1 == 1
     }
 
@@ -113,12 +113,12 @@ impl<'a> Sweep<'a> {
         while let Some(&pc) = self.now.dense.get(index) {
             index += 1;
             match self.program.code[pc] {
-                Inst::Split { first, second, .. } => {
-                    self.now.insert(first);
-                    self.now.insert(second);
+                Inst::Split { second, .. } => {
+                    self.now.insert(pc + 1);
+                    self.now.insert(second as Pc);
                 }
                 Inst::Jump(to) => {
-                    self.now.insert(to);
+                    self.now.insert(to as Pc);
                 }
                 Inst::Join(_) => {
                     self.now.insert(pc + 1);

@@ -136,9 +136,23 @@ fn backreferences_have_a_budget() {
 #[test]
 fn enormous_counts_never_match() {
     for pattern in ["[\\](?:(?:a{999}){999}){999}", "[\\]a{99999999}", "[\\](?:|){99999999}"] {
-        let glob = Glob::new(pattern);
-        assert!(glob.as_ref().is_ok_and(|glob| matches!(glob.engine, Engine::Never)), "{pattern}");
+        let Ok(Glob { engine: Engine::Program(compiled), .. }) = Glob::new(pattern) else {
+            panic!("{pattern}")
+        };
+        assert!(compiled.program(pattern).is_none(), "{pattern}");
     }
+}
+
+/// What is kept of each pattern of a corpus is little, and its program is made for a path that may match.
+#[test]
+fn a_program_is_made_for_the_first_path_with_the_affixes() {
+    assert!(size_of::<super::program::Inst>() <= 12);
+    let glob = Glob::new("src/net/**/*.ts").unwrap();
+    let is_made = || matches!(&glob.engine, Engine::Program(compiled) if compiled.program.get().is_some());
+    for path in ["lib/net/a.ts", "src/net/a.rs", ".src/net/a.ts"] {
+        assert!(!glob.is_match(path) && !is_made(), "{path}");
+    }
+    assert!(glob.is_match("src/net/a.ts") && is_made());
 }
 
 /// Text made of what means something, and a little that does not.

@@ -5,6 +5,7 @@ mod item;
 mod markdown;
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use camino::Utf8Path;
 
@@ -19,6 +20,7 @@ use crate::error::{Error, Result};
 use crate::report::{CorpusFinding, Finding, QueueReport, Severity};
 use crate::text::cmp_code_units;
 
+use fingerprint::Records;
 pub use markdown::queue_markdown;
 
 /// The version of the report's shape.
@@ -46,10 +48,8 @@ pub(super) fn queue_by(
         return Err(Error::Usage { message: format!("Corpus directory not found: '{dir}'.") });
     }
     // An existing directory that cannot be read is a failure here, not a usage error as in the other commands.
-    let corpus = reader.load(root, dir).map_err(|_| Error::CorpusUnreadable)?;
-    let mut findings = lint_findings(&corpus);
-    findings.extend(discover::skipped_files(root, &at));
-    sort_findings(&mut findings);
+    let (corpus, findings, corpus_fingerprint) =
+        fingerprinted(reader, root, dir).map_err(|_| Error::CorpusUnreadable)?;
 
     let proposed = corpus.records.iter().filter(|p| p.record().status == Status::Proposed);
     let mut items = proposed.map(|p| item::item(p, &as_of)).collect::<Result<Vec<_>>>()?;
@@ -59,7 +59,7 @@ pub(super) fn queue_by(
     let report = QueueReport {
         version: REPORT_VERSION.to_owned(),
         as_of,
-        corpus_fingerprint: fingerprint::fingerprint(&corpus, &findings),
+        corpus_fingerprint,
         total_items: items.len(),
         total_corpus_findings: corpus_findings.len(),
         items_with_findings: items.iter().filter(|i| !i.item_findings.is_empty()).count(),
@@ -67,6 +67,37 @@ pub(super) fn queue_by(
         corpus_findings,
     };
     Ok((u8::from(failed), report))
+}
+
+/// The corpus, all its findings in order, and its fingerprint. That is of all that the files hold, and so they are read
+/// for it, unless it is remembered.
+fn fingerprinted(
+    reader: Reader<'_>,
+    root: &Utf8Path,
+    dir: &str,
+) -> Result<(Arc<Corpus>, Vec<Finding>, String)> {
+    let findings = |corpus: &Corpus| {
+        let mut findings = lint_findings(corpus);
+        findings.extend(discover::skipped_files(root, &resolve(root, dir)));
+        sort_findings(&mut findings);
+        findings
+    };
+    if let Some(corpus) = reader.remembered(root, dir)? {
+        let findings = findings(&corpus);
+        let hash = fingerprint::begin(&corpus, &findings);
+        if let Some(fingerprint) = corpus.memo.of(&fingerprint::so_far(&hash)) {
+            return Ok((corpus, findings, fingerprint));
+        }
+    }
+    let mut records = Records::default();
+    let corpus = reader
+        .load_listening(root, dir, &mut |path, record, contents| records.add(path, record, contents))?;
+    let findings = findings(&corpus);
+    let hash = fingerprint::begin(&corpus, &findings);
+    let so_far = fingerprint::so_far(&hash);
+    let fingerprint = records.end(hash);
+    corpus.memo.keep(so_far, fingerprint.clone());
+    Ok((corpus, findings, fingerprint))
 }
 
 /// All findings of the files that are no valid records.

@@ -12,7 +12,7 @@ mod rules;
 mod schema;
 mod validate;
 
-pub use model::{Bucket, Matcher, MatcherKind, Record, Review, Status};
+pub use model::{Bucket, Contents, Matcher, MatcherKind, Record, Review, Status};
 
 use self::validate::IssueKind;
 use super::yaml::{self, LoadError, Value};
@@ -24,16 +24,18 @@ pub const SCHEMA_VERSION: &str = "0.1.0";
 /// What reading one record file gave: a record, or findings that are errors. Only a record of a newer schema has both,
 /// and its findings are warnings.
 #[derive(Debug, Clone)]
-pub struct Parsed {
+pub struct Parsed<'t> {
     /// The record, where nothing is wrong with it.
     pub record: Option<Record>,
+    /// What its file holds, where there is a record.
+    pub contents: Option<Contents<'t>>,
     /// What is wrong, unsorted.
     pub findings: Vec<Finding>,
 }
 
-impl Parsed {
+impl Parsed<'_> {
     fn failed(findings: Vec<Finding>) -> Self {
-        Self { record: None, findings }
+        Self { record: None, contents: None, findings }
     }
 }
 
@@ -45,7 +47,7 @@ pub fn decode(bytes: &[u8]) -> String {
 
 /// Reads one record. `path` is the display path that its findings carry.
 #[must_use]
-pub fn parse(path: &str, text: &str) -> Parsed {
+pub fn parse<'t>(path: &str, text: &'t str) -> Parsed<'t> {
     let front_matter_finding = |rule, message: String| {
         let finding = Finding::new(rule, Severity::Error, message).path(path).field("frontmatter");
         Parsed::failed(vec![finding])
@@ -91,7 +93,9 @@ pub fn parse(path: &str, text: &str) -> Parsed {
     if findings.iter().any(|f| f.severity == Severity::Error) {
         return Parsed::failed(findings);
     }
-    Parsed { record: Record::new(front_matter, parts.body), findings }
+    let record = Record::new(&front_matter);
+    let contents = record.is_some().then_some(Contents { body: parts.body, front_matter });
+    Parsed { record, contents, findings }
 }
 
 /// Is it a version above [`SCHEMA_VERSION`]? Text that is no version is not.
@@ -116,7 +120,7 @@ mod tests {
     fn a_newer_record_may_have_fields_that_are_not_known_here() {
         let read = |version: &str, more: &str| {
             let text = format!("---\nschemaVersion: {version}\n{BASE}{more}---\n");
-            let Parsed { record, findings } = parse("a.md", &text);
+            let Parsed { record, findings, .. } = parse("a.md", &text);
             let rules: Vec<(String, Severity)> = findings.into_iter().map(|f| (f.rule, f.severity)).collect();
             (record.is_some(), rules)
         };
@@ -136,13 +140,17 @@ mod tests {
 
     const BASE: &str = "id: \"0001\"\ntitle: Some title\nstatus: draft\ndate: 2026-01-01\n";
 
-    fn read(front_matter: &str) -> Parsed {
-        parse("docs/adr/0001-a.md", &format!("---\n{front_matter}---\nbody\n"))
+    fn text(front_matter: &str) -> String {
+        format!("---\n{front_matter}---\nbody\n")
+    }
+
+    fn findings(front_matter: &str) -> Vec<Finding> {
+        parse("docs/adr/0001-a.md", &text(front_matter)).findings
     }
 
     fn facts(front_matter: &str) -> Vec<String> {
         let fact = |f: Finding| format!("{} {}", f.rule, f.field.unwrap_or("-".to_owned()));
-        let mut facts: Vec<String> = read(front_matter).findings.into_iter().map(fact).collect();
+        let mut facts: Vec<String> = findings(front_matter).into_iter().map(fact).collect();
         facts.sort();
         facts
     }
@@ -162,13 +170,15 @@ mod tests {
         let review =
             "review: {tier: arb, slaDays: 5, quorum: 2, approvals: [team:x], objections: [{by: '@a'}]}\n";
         let affects = "affects: [{type: path, pattern: 'src/**'}, {type: package, pattern: a, repo: '', negate: true}]\n";
-        let parsed = read(&format!(
+        let text = text(&format!(
             "{BASE}{review}{affects}provenance: {{importedFrom: {{sourceKind: madr, sourceRef: a, fingerprint: b}}}}\n"
         ));
+        let parsed = parse("docs/adr/0001-a.md", &text);
+        let contents = parsed.contents.unwrap();
         let record = parsed.record.unwrap();
         assert_eq!((record.id.as_str(), record.title.as_str()), ("0001", "Some title"));
         assert_eq!((record.status, record.status.bucket()), (Status::Draft, Bucket::ActiveProposals));
-        assert_eq!(record.body, "body\n");
+        assert_eq!(contents.body, "body\n");
         assert!(record.imported && record.deciders.is_empty() && record.superseded_by.is_none());
         assert_eq!((record.affects[1].kind, record.affects[1].negate), (MatcherKind::Package, true));
         assert_eq!((record.affects[0].repo.as_deref(), record.affects[1].repo.as_deref()), (None, Some("")));
@@ -177,7 +187,7 @@ mod tests {
             (review.sla_days, review.quorum, review.objections.as_slice()),
             (Some(5), Some(2), &[false][..])
         );
-        let json = record.canonical_front_matter();
+        let json = contents.canonical_front_matter();
         assert!(
             json.starts_with(r#"{"affects":[{"negate":false,"pattern":"src/**","type":"path"},"#),
             "{json}"
@@ -218,7 +228,7 @@ mod tests {
         check("provenance: []\n", &["invalid-type provenance"]);
         assert_eq!(facts(""), ["invalid-type -"]);
         assert_eq!(facts("- a\n"), ["invalid-type -"]);
-        assert_eq!(read("[]\n").findings[0].id, None);
+        assert_eq!(findings("[]\n")[0].id, None);
     }
 
     #[test]

@@ -170,22 +170,29 @@ pub struct Record {
     pub review_by: Option<String>,
     /// It was imported: `provenance.importedFrom` is set.
     pub imported: bool,
+}
+
+/// All that the file of a valid record holds. It is several times as large as the [`Record`] and only hashed, so it is
+/// not kept with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contents<'t> {
     /// The text after the front matter, as it is.
-    pub body: String,
+    pub body: &'t str,
     /// The front matter with defaults filled in.
     pub front_matter: Value,
 }
 
-impl Record {
+impl Contents<'_> {
     /// The canonical JSON of the front matter: compact, keys in code-unit order, defaults filled in.
     #[must_use]
     pub fn canonical_front_matter(&self) -> String {
         canonical::to_json(&self.front_matter)
     }
+}
 
+impl Record {
     /// Reads the fields of a front matter that was found valid.
-    pub(super) fn new(front_matter: Value, body: &str) -> Option<Self> {
-        let root = &front_matter;
+    pub(super) fn new(root: &Value) -> Option<Self> {
         Some(Self {
             id: text(root, "id")?,
             title: text(root, "title")?,
@@ -199,8 +206,6 @@ impl Record {
             review: root.get("review").map(review),
             review_by: text(root, "reviewBy"),
             imported: root.get("provenance").is_some_and(|p| p.get("importedFrom").is_some()),
-            body: body.to_owned(),
-            front_matter,
         })
     }
 }
