@@ -13,7 +13,7 @@ const BINARY = join(root, readdirSync(root).find((name) => name.endsWith('.node'
 
 /** Runs the command, with the addon that is there, from `cwd`. */
 function panel(t, args, { cwd = root } = {}) {
-  const env = { ...process.env, NAPI_RS_NATIVE_LIBRARY_PATH: BINARY, ADRKIT_ENGINE: 'embedded', INIT_CWD: cwd };
+  const env = { ...process.env, ADRKIT_NATIVE_PATH: BINARY, ADRKIT_ENGINE: 'embedded', INIT_CWD: cwd };
   const child = spawn(process.execPath, [join(root, 'scripts', 'panel.mjs'), ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   t.after(() => child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };

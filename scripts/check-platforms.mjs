@@ -28,7 +28,7 @@ for (const target of wanted) {
 console.log(`\n${results.map(row).join('\n')}`);
 for (const { name, error } of results.filter((result) => result.error)) console.error(`\n${name}: ${error}`);
 for (const { name, missing } of results.filter((result) => result.missing)) {
-  console.log(`\n${name} could not be done: there is no ${missing}.`);
+  console.log(`\n${name} could not be done: this machine lacks ${missing}.`);
 }
 for (const result of results) for (const test of failures(result)) console.error(`${result.name}: failed: ${test}`);
 if (writePage()) console.log('\ndocs/platforms.md is written.');

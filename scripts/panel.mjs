@@ -46,16 +46,16 @@ function directory(path) {
   return refuse(`${path}: there is no such directory.`);
 }
 
-/** The addon that $NAPI_RS_NATIVE_LIBRARY_PATH names, or else one that is built from the sources. */
+/** The addon that $ADRKIT_NATIVE_PATH names, or else one that is built from the sources. */
 function loadAddon() {
-  if (process.env.NAPI_RS_NATIVE_LIBRARY_PATH === undefined) {
+  if (process.env.ADRKIT_NATIVE_PATH === undefined) {
     const names = { win32: 'adrkit_native.dll', darwin: 'libadrkit_native.dylib' };
     const library = buildRelease(names[process.platform] ?? 'libadrkit_native.so', '--lib', '--features', 'node');
     // Node tells by its name what a file is.
     const addon = join(dirname(library), 'panel', 'adrkit.node');
     mkdirSync(dirname(addon), { recursive: true });
     copyFileSync(library, addon);
-    process.env.NAPI_RS_NATIVE_LIBRARY_PATH = addon;
+    process.env.ADRKIT_NATIVE_PATH = addon;
   }
   return createRequire(import.meta.url)(join(root, 'index.js'));
 }

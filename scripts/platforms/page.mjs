@@ -72,8 +72,10 @@ ${NOT_SEEN}`;
 
 const NOT_SEEN = `## Not seen by this check
 
-- **macOS**: nothing runs. Two things differ there by documentation: \`kill\` answers EPERM for a group that has only zombies
-  left, which is taken for "gone"; and there is no pidfd, which nothing here uses.
+- **macOS**: nothing runs. By documentation these differ there: \`kill\` answers EPERM for a group that has only zombies left,
+  which is taken for "gone" once its leader has ended; \`waitid\` tells no signal, so the status is asked of \`waitpid\`; there is
+  no pidfd, so a thread waits for the exit, which Linux is tested with too; and the file system mostly ignores letter case, so
+  whether an entry of PATH lies in the work tree is up to what \`realpath\` calls both.
 - **A real Windows**: wine stands in for it. It does not show that no console window appears, what a job of the host's with
   limits of its own refuses, how antivirus and sharing violations behave, or NTFS: names are compared by wine on a case-sensitive
   file system. A refused assignment is made with a job handle that lacks the right.

@@ -46,6 +46,8 @@ export const targets = [
       { hangs: 'process::registry::tests::an_entry_that_is_dropped_by_a_defect_takes_its_process_along', why: TWO_STEPS },
       { hangs: 'process::registry::tests::nothing_is_signalled_before_the_start_or_after_the_reap', why: TWO_STEPS },
       { hangs: 'process::registry::tests::a_call_that_is_ended_during_its_spawn_is_killed_before_the_end_returns', why: TWO_STEPS },
+      { test: /^process::watcher::tests::a_group_that_is_gone_gets_none$/, why: TWO_STEPS },
+      { test: /^a_host_that_shuts_down_in_the_middle_of_spawns_leaves_nothing$/, why: TWO_STEPS },
       { test: /^the environment is the one that is given, whole$/, why: LIBRARY_PATH },
       { test: /^a Node that was started through its interpreter is told by the report$/, why: NO_LOADER },
     ],
