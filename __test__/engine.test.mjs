@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { lint, resolveCli } from '@adrkit/native';
 
-import { scratch } from './fixtures/processes.mjs';
+import { onPosix, scratch } from './fixtures/processes.mjs';
 
 const fake = fileURLToPath(new URL('./fixtures/fake-adr.mjs', import.meta.url));
 const PATH = dirname(process.execPath);
@@ -34,7 +34,7 @@ test('a command that was named is never replaced', async (t) => {
   await assert.rejects(resolveCli({ cwd, env }), { name: 'AdrkitError', code: 'cli-unresolved' });
 });
 
-test('the command of a repository counts only where that is allowed', { skip: process.platform === 'win32' }, async (t) => {
+test('the command of a repository counts only where that is allowed', onPosix, async (t) => {
   const cwd = corpus(t);
   const bin = join(cwd, 'node_modules', '.bin');
   mkdirSync(bin, { recursive: true });
