@@ -7,6 +7,9 @@
 //!
 //! Where every file may be believed, so may what was made of them together.
 //!
+//! Of a file its record is kept, not its text, which is several times as large and of use to few answers
+//! ([`Reading::All`]).
+//!
 //! Systems that do not tell a time of change (Windows) keep nothing.
 
 use std::collections::HashMap;
@@ -62,20 +65,12 @@ pub(super) enum Reading<'l> {
 }
 
 impl Known {
-    /// The directory, opened, and the names of its record files, with what they give together unless one has to be read.
-    fn look(
-        &self,
-        dir: &Utf8Path,
-        given: &str,
-    ) -> Result<(Option<Directory>, Vec<String>, Option<Arc<Corpus>>)> {
-        let names = discover::record_names(dir, given)?;
-        let directory = Directory::open(dir);
-        let is_unchanged = |_: &&Arc<Corpus>| {
-            names.len() == self.files.len()
-                && names.iter().all(|name| self.find(directory.as_ref(), name).is_some())
-        };
-        let corpus = self.corpus.as_ref().filter(is_unchanged).map(Arc::clone);
-        Ok((directory, names, corpus))
+    /// What the files of `names`, all there are, give together; none where one of them has to be read.
+    fn whole(&self, directory: Option<&Directory>, names: &[String]) -> Option<Arc<Corpus>> {
+        let corpus = self.corpus.as_ref()?;
+        let is_unchanged =
+            names.len() == self.files.len() && names.iter().all(|name| self.find(directory, name).is_some());
+        is_unchanged.then(|| Arc::clone(corpus))
     }
 
     /// What is known of a file that is as it was.
@@ -104,8 +99,9 @@ impl Cache {
             Reading::Changed => (self.known(&key), None),
             Reading::All(listener) => (Arc::default(), Some(listener)),
         };
-        let (directory, names, corpus) = known.look(dir, given)?;
-        if let Some(corpus) = corpus {
+        let names = discover::record_names(dir, given)?;
+        let directory = Directory::open(dir);
+        if let Some(corpus) = known.whole(directory.as_ref(), &names) {
             self.put(key, known);
             return Ok(corpus);
         }
@@ -148,7 +144,8 @@ impl Cache {
         if known.corpus.is_none() {
             return Ok(None);
         }
-        let (_, _, corpus) = known.look(dir, given)?;
+        let names = discover::record_names(dir, given)?;
+        let corpus = known.whole(Directory::open(dir).as_ref(), &names);
         if corpus.is_some() {
             self.put(key, known);
         }

@@ -98,13 +98,11 @@ impl<'c> Reader<'c> {
         listener: Listener<'_>,
     ) -> Result<Arc<Corpus>> {
         let at = resolve(root, dir);
-        match self.cache {
-            Some((cache, now)) => cache.load(root, &at, dir, now, Reading::All(listener)),
-            None => {
-                let files = discover::record_files(root, &at, dir)?;
-                Ok(Arc::new(Corpus::read_listening(files, Some(listener))))
-            }
+        if let Some((cache, now)) = self.cache {
+            return cache.load(root, &at, dir, now, Reading::All(listener));
         }
+        let files = discover::record_files(root, &at, dir)?;
+        Ok(Arc::new(Corpus::read_listening(files, Some(listener))))
     }
 
     /// What [`Reader::load`] would give without reading any file; none where it has to read one.
