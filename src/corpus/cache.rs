@@ -7,6 +7,9 @@
 //!
 //! Where every file may be believed, so may what was made of them together.
 //!
+//! Of a file its record is kept, not its text, which is several times as large and of use to few answers
+//! ([`Reading::All`]).
+//!
 //! Systems that do not tell a time of change (Windows) keep nothing.
 
 use std::collections::HashMap;

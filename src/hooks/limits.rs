@@ -29,6 +29,10 @@ pub const MAX_CHECKS: u32 = 500;
 /// How many checks of the embedded engine read the corpus at once. They take no slot and no budget.
 pub const MAX_EMBEDDED_CHECKS: usize = 2;
 
+/// How many answers at once have their targets looked at again in the background. Each has a thread meanwhile, and each
+/// thread keeps memory of its own.
+pub const MAX_LOOKS: usize = 2;
+
 /// How many sessions are remembered; the one that was met first is forgotten first.
 pub const MAX_SESSIONS: usize = 64;
 

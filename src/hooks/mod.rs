@@ -51,7 +51,7 @@ use crate::slots::{Slot, Slots};
 use budget::Budget;
 use cache::Cache;
 use event::Event;
-use limits::{CALL_DEADLINE, MAX_EMBEDDED_CHECKS};
+use limits::{CALL_DEADLINE, MAX_EMBEDDED_CHECKS, MAX_LOOKS};
 use notes::Sessions;
 use patience::Patience;
 use places::Places;
@@ -96,6 +96,7 @@ struct Core {
     repository: Box<dyn Repository>,
     slots: Slots,
     embedded: Semaphore,
+    looks: Semaphore,
     memory: Mutex<Memory>,
     warnings: Arc<Warnings>,
     refresh: Option<RefreshScheduler>,
@@ -133,6 +134,7 @@ impl Hooks {
             repository: Box::new(repository),
             slots: options.slots,
             embedded: Semaphore::new(MAX_EMBEDDED_CHECKS),
+            looks: Semaphore::new(MAX_LOOKS),
             memory: Mutex::default(),
             warnings,
             refresh,

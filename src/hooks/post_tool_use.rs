@@ -1,17 +1,18 @@
 //! The note on an edit.
 
 use std::collections::BTreeSet;
+use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 use tracing::Instrument as _;
 
 use super::cache::{File, Shared, Ticket};
 use super::edits::{self, Edit};
 use super::event::Event;
-use super::limits::MAX_TEXT_AT_ONCE;
+use super::limits::{CALL_DEADLINE, MAX_TEXT_AT_ONCE};
 use super::notes::SessionId;
 use super::rulings::Rulings;
 use super::{Core, Memory, words};
@@ -133,7 +134,16 @@ async fn begin(core: Arc<Core>, cwd: Utf8PathBuf, targets: Vec<String>) -> Resul
 
 /// Notices that a target leads elsewhere than it did, or into the corpus.
 async fn look_again(core: Arc<Core>, cwd: Utf8PathBuf, targets: Vec<String>) {
-    if let Err(error) = locate(&core, &cwd, targets).await {
+    let turn = core.looks.acquire().await;
+    let mut looked = pin!(locate(&core, &cwd, targets));
+    let looked = if let Ok(looked) = timeout(CALL_DEADLINE, &mut looked).await {
+        looked
+    } else {
+        // A disk that does not answer must not hold up the looks at others.
+        drop(turn);
+        looked.await
+    };
+    if let Err(error) = looked {
         core.memory().places.clear();
         tracing::debug!(code = error.code(), "the targets are not where they were");
     }

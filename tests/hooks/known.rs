@@ -1,8 +1,10 @@
 //! What is known is told at once, without a wait, a check or the disk.
 
+use std::sync::atomic::Ordering::SeqCst;
 use std::task::Poll;
+use std::time::Duration;
 
-use adrkit_native::hooks::limits::MAX_TEXT_AT_ONCE;
+use adrkit_native::hooks::limits::{CALL_DEADLINE, MAX_LOOKS, MAX_TEXT_AT_ONCE};
 use serde_json::json;
 
 use crate::bench::{Bench, edited, tool};
@@ -60,6 +62,41 @@ async fn a_file_that_has_come_to_lead_elsewhere_is_noticed_for_the_next_answer()
     bench.change(|world| drop(world.links.insert("a".to_owned(), None)));
     assert_eq!(bench.edit(&edited("s", "a")).await, None);
     assert_eq!(bench.edit_now(&edited("s", "a")), Poll::Ready(None));
+}
+
+/// Each look has a thread, and each thread keeps memory: a burst of edits must not start many.
+#[tokio::test(start_paused = true)]
+async fn only_so_many_answers_are_looked_at_again_at_once() {
+    const EDITS: usize = 4 * MAX_LOOKS;
+    let bench = Bench::governed(&["a"]);
+    assert!(bench.edit(&edited("s", "a")).await.is_some());
+    let looks = || bench.counts.locations.load(SeqCst) - 1;
+    let takes = Duration::from_secs(1);
+    bench.change(|world| world.disk_takes = takes);
+    for _ in 0..EDITS {
+        assert_eq!(bench.edit_now(&edited("s", "a")), Poll::Ready(None));
+    }
+    tokio::time::sleep(takes / 2).await;
+    assert_eq!(looks(), MAX_LOOKS);
+    tokio::time::sleep(takes).await;
+    assert_eq!(looks(), 2 * MAX_LOOKS);
+    tokio::time::sleep(takes * 4).await;
+    assert_eq!(looks(), EDITS);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_disk_that_does_not_answer_holds_up_other_looks_for_a_while_only() {
+    let bench = Bench::governed(&["a"]);
+    assert!(bench.edit(&edited("s", "a")).await.is_some());
+    let looks = || bench.counts.locations.load(SeqCst) - 1;
+    bench.change(|world| world.disk_is_wedged = true);
+    for _ in 0..=MAX_LOOKS {
+        assert_eq!(bench.edit_now(&edited("s", "a")), Poll::Ready(None));
+    }
+    tokio::time::sleep(CALL_DEADLINE / 2).await;
+    assert_eq!(looks(), MAX_LOOKS);
+    tokio::time::sleep(CALL_DEADLINE).await;
+    assert_eq!(looks(), MAX_LOOKS + 1);
 }
 
 #[tokio::test(start_paused = true)]

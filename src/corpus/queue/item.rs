@@ -20,7 +20,7 @@ const STATES: [&str; 7] =
 pub(super) fn item(placed: &Placed, as_of: &str) -> Result<QueueItem> {
     let record = placed.record();
     let none = Review::default();
-    let review = record.review.as_ref().unwrap_or(&none);
+    let review = record.review.as_deref().unwrap_or(&none);
     let queued = review.queued_at.as_deref().and_then(Instant::parse);
     let date = |text: &Option<String>| text.as_deref().and_then(Instant::parse).map(Instant::to_iso);
     let deadline_date = match (&record.review_by, queued, review.sla_days) {

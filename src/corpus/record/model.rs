@@ -164,8 +164,8 @@ pub struct Record {
     pub affects: Vec<Matcher>,
     /// Who decides.
     pub deciders: Vec<String>,
-    /// The state of its review.
-    pub review: Option<Review>,
+    /// The state of its review. Few records have one.
+    pub review: Option<Box<Review>>,
     /// The date by which it is to be reviewed.
     pub review_by: Option<String>,
     /// It was imported: `provenance.importedFrom` is set.
@@ -201,9 +201,9 @@ impl Record {
             supersedes: texts(root, "supersedes"),
             relates_to: texts(root, "relatesTo"),
             conflicts_with: texts(root, "conflictsWith"),
-            affects: items(root, "affects").iter().filter_map(matcher).collect(),
+            affects: exact(items(root, "affects").iter().filter_map(matcher)),
             deciders: texts(root, "deciders"),
-            review: root.get("review").map(review),
+            review: root.get("review").map(review).map(Box::new),
             review_by: text(root, "reviewBy"),
             imported: root.get("provenance").is_some_and(|p| p.get("importedFrom").is_some()),
         })
@@ -219,7 +219,14 @@ fn items<'v>(map: &'v Value, key: &str) -> &'v [Value] {
 }
 
 fn texts(map: &Value, key: &str) -> Vec<String> {
-    items(map, key).iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    exact(items(map, key).iter().filter_map(Value::as_str).map(str::to_owned))
+}
+
+/// A list without room for more: it is kept, and does not grow.
+fn exact<T>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<T> = items.collect();
+    items.shrink_to_fit();
+    items
 }
 
 fn whole(map: &Value, key: &str) -> Option<i64> {
