@@ -74,7 +74,7 @@ struct Compiled {
     affixes: Affixes,
     /// Made for the first path that has the affixes: most patterns of a large corpus never meet one. None where it
     /// would be too large; then only the pattern's own text matches.
-    program: OnceLock<Option<Box<Program>>>,
+    program: OnceLock<Option<Program>>,
 }
 
 impl Engine {
@@ -92,9 +92,9 @@ impl Compiled {
     fn program(&self, pattern: &str) -> Option<&Program> {
         let compile = || {
             let ast = jsregex::parse(&translate::translate(pattern).ok()?).ok()?;
-            compile::compile(&ast).ok().map(Box::new)
+            compile::compile(&ast).ok()
         };
-        self.program.get_or_init(compile).as_deref()
+        self.program.get_or_init(compile).as_ref()
     }
 }
 
