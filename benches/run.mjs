@@ -65,11 +65,7 @@ function build() {
   const directory = dirname(entry);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  const napi = join(root, 'node_modules', '@napi-rs', 'cli', 'dist', 'cli.js');
-  run(process.execPath, [
-    napi, 'build', '--platform', '--release', '--features', 'node',
-    '--no-js', '--dts', 'binding.d.ts', '--output-dir', directory,
-  ]);
+  run(process.execPath, [join(root, 'scripts', 'build.mjs'), '--target', host, '--output', directory]);
   for (const name of ['index.js', 'lib', 'package.json']) cpSync(join(root, name), join(directory, name), { recursive: true });
   run(cargo, ['build', '--release', '--locked', '--package', 'adrkit-benches', '--bins']);
   if (wanted.includes('engine')) run(cargo, ['bench', '--locked', '--package', 'adrkit-benches', '--no-run']);
