@@ -111,13 +111,25 @@ fn enclosed_len(lens: impl ExactSizeIterator<Item = usize>) -> usize {
 
 /// The quotes, and the text as JSON writes it.
 fn text_len(text: &str) -> usize {
-    let escape = |byte| match byte {
-        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0C => r"\n".len() - 1,
-        ..0x20 => r"\u0000".len() - 1,
-        _ => 0,
-    };
-    "\"\"".len() + text.len() + text.bytes().map(escape).sum::<usize>()
+    "\"\"".len() + text.bytes().map(|byte| BYTE_LEN[usize::from(byte)]).sum::<usize>()
 }
+
+/// How long each byte of a text is in JSON. A table, since a report has hundreds of kilobytes.
+const BYTE_LEN: [usize; 256] = {
+    let mut lens = [1; 256];
+    let mut at = 0;
+    while at < 0x20 {
+        lens[at] = r"\u0000".len();
+        at += 1;
+    }
+    let short = b"\"\\\n\r\t\x08\x0C";
+    at = 0;
+    while at < short.len() {
+        lens[short[at] as usize] = r"\n".len();
+        at += 1;
+    }
+    lens
+};
 
 #[cfg(test)]
 mod tests {
@@ -205,6 +217,14 @@ mod tests {
             let tree = Tree::of(&value).unwrap();
             prop_assert_eq!(tree.json_len(), value.to_string().len());
             prop_assert_eq!(serde_json::to_value(&tree).unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn every_ascii_character_has_its_length() {
+        for c in '\0'..='\u{7F}' {
+            let tree = Tree::Text(c.into());
+            assert_eq!(tree.json_len(), serde_json::to_string(&tree).unwrap().len(), "{c:?}");
         }
     }
 
