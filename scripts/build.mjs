@@ -58,8 +58,12 @@ function flags() {
 
 /** What a platform's linker must be told. */
 function linking() {
+  // At its own level of RELRO rustc makes every call of a function through a table, 200 KB that are relocated at each
+  // load. With `now` the level is the same: the whole table of the calls that remain is read-only.
+  const DIRECT_CALLS = ['-Crelro-level=partial', '-Clink-arg=-Wl,-z,now'];
   // musl's and glibc's runtimes are Node's own; the one of Visual Studio is not on every machine.
-  if (target.endsWith('-musl')) return ['-Ctarget-feature=-crt-static'];
+  if (target.endsWith('-musl')) return ['-Ctarget-feature=-crt-static', ...DIRECT_CALLS];
+  if (target.includes('-linux-')) return DIRECT_CALLS;
   if (target.endsWith('-msvc')) return ['-Ctarget-feature=+crt-static'];
   // Otherwise a library on macOS carries the path at which it was built as its name.
   if (target.endsWith('-darwin')) return ['-Clink-arg=-Wl,-install_name,@rpath/adrkit.node'];

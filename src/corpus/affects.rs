@@ -1,5 +1,6 @@
 //! Which records the `affects` matchers of a corpus pick for a set of changed files.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::beside::beside;
@@ -10,7 +11,7 @@ use super::package::package_pattern_is_valid;
 use super::record::{Matcher, MatcherKind, Record};
 use crate::report::{Finding, FiredMatcher, Severity};
 
-/// From so many pairs of a record and a file on, two threads match: a pair takes some 20 nanoseconds.
+/// From so many pairs of a pattern and a file on, two threads match: a pair takes some 20 nanoseconds.
 const MATCHED_BESIDE_FROM: usize = 20_000;
 
 /// A record that matches, by its place in the corpus.
@@ -43,10 +44,38 @@ impl Compiled {
         ours.map(compile).collect()
     }
 
-    /// Does it fire for one of the files? Some patterns are found to be bad only when they are put to use.
-    fn fires(&self, files: &Candidates) -> Result<bool, Problem> {
+    fn fires(&self, files: &Candidates) -> Verdict {
         let Ok(glob) = &self.glob else { return Ok(false) };
         glob.check_any(files).map_err(Problem::from)
+    }
+}
+
+/// Does a matcher fire for one of the files? Some patterns are found to be bad only when they are put to use.
+type Verdict = Result<bool, Problem>;
+
+/// The patterns of a corpus, each once: many records speak of the same files.
+#[derive(Debug, Default)]
+pub(crate) struct Patterns {
+    /// Of each, a matcher that has it: the place of its record, and its own place there.
+    firsts: Vec<(usize, usize)>,
+    /// The place in `firsts` of each matcher of each record, in their order.
+    places: Vec<usize>,
+}
+
+impl Patterns {
+    pub(crate) fn of(records: &[Placed]) -> Self {
+        let mut patterns = Self::default();
+        let mut known = HashMap::new();
+        for (index, placed) in records.iter().enumerate() {
+            for (at, matcher) in placed.compiled().iter().enumerate() {
+                let place = *known.entry((matcher.kind.as_str(), &*matcher.pattern)).or_insert_with(|| {
+                    patterns.firsts.push((index, at));
+                    patterns.firsts.len() - 1
+                });
+                patterns.places.push(place);
+            }
+        }
+        patterns
     }
 }
 
@@ -54,11 +83,13 @@ impl Compiled {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Matchers<'a> {
     records: &'a [Placed],
+    patterns: &'a Patterns,
 }
 
 impl<'a> Matchers<'a> {
-    pub(crate) fn of(records: &'a [Placed]) -> Self {
-        Self { records }
+    /// `patterns` are those of the `records`.
+    pub(crate) fn new(records: &'a [Placed], patterns: &'a Patterns) -> Self {
+        Self { records, patterns }
     }
 
     /// What is to say about matchers that can never fire, whatever the files.
@@ -84,31 +115,44 @@ impl<'a> Matchers<'a> {
     }
 
     fn judge_all(&self, files: &[String]) -> (Vec<Match>, Vec<Finding>) {
-        let files = Candidates::new(files);
-        let all = self.records.len();
-        let judge = |range: Range<usize>| -> (Vec<Match>, Vec<Finding>) {
-            let mut findings = Vec::new();
-            (range.filter_map(|index| self.judge(index, &files, &mut findings)).collect(), findings)
-        };
-        let is_large = all * files.len() >= MATCHED_BESIDE_FROM;
-        let (later, (mut matches, mut findings)) =
-            beside(is_large, || judge(all / 2..all), || judge(0..all / 2));
-        matches.extend(later.0);
-        findings.extend(later.1);
+        let of_patterns = self.verdicts(&Candidates::new(files));
+        let mut verdicts = self.patterns.places.iter().map(|at| of_patterns[*at]);
+        let mut findings = Vec::new();
+        let judge = |index| self.judge(index, &mut verdicts, &mut findings);
+        let mut matches: Vec<Match> = (0..self.records.len()).filter_map(judge).collect();
         matches.sort_by(|a, b| locale_cmp(self.id(a.index), self.id(b.index)));
         (matches, findings)
+    }
+
+    /// Of each pattern, whether it matches one of the files.
+    fn verdicts(&self, files: &Candidates) -> Vec<Verdict> {
+        let firsts = &self.patterns.firsts;
+        let judge = |range: Range<usize>| -> Vec<Verdict> {
+            firsts[range].iter().map(|&(index, at)| self.records[index].compiled()[at].fires(files)).collect()
+        };
+        let is_large = firsts.len() * files.len() >= MATCHED_BESIDE_FROM;
+        let half = firsts.len() / 2;
+        let (later, mut all) = beside(is_large, || judge(half..firsts.len()), || judge(0..half));
+        all.extend(later);
+        all
     }
 
     fn id(&self, index: usize) -> &str {
         &self.records[index].record().id
     }
 
-    fn judge(&self, index: usize, files: &Candidates, findings: &mut Vec<Finding>) -> Option<Match> {
+    /// The first of `verdicts` are those of the record's matchers.
+    fn judge(
+        &self,
+        index: usize,
+        verdicts: &mut impl Iterator<Item = Verdict>,
+        findings: &mut Vec<Finding>,
+    ) -> Option<Match> {
         let placed = &self.records[index];
         let mut fired: Vec<FiredMatcher> = Vec::new();
         let mut is_suppressed = false;
-        for matcher in placed.compiled() {
-            match matcher.fires(files) {
+        for (matcher, verdict) in placed.compiled().iter().zip(verdicts) {
+            match verdict {
                 Ok(false) => {}
                 Ok(true) if matcher.negate => is_suppressed = true,
                 Ok(true) => {
@@ -127,7 +171,7 @@ impl<'a> Matchers<'a> {
 }
 
 /// Why a matcher never fires.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 enum Problem {
     LeadingSlash,
     InvalidGlob,
@@ -153,7 +197,7 @@ impl From<BadPattern> for Problem {
 }
 
 impl Problem {
-    fn finding(&self, placed: &Placed, matcher: &Compiled) -> Finding {
+    fn finding(self, placed: &Placed, matcher: &Compiled) -> Finding {
         let (rule, severity, message) = match self {
             Self::LeadingSlash => (
                 "affects-bad-pattern",
@@ -184,6 +228,7 @@ impl Problem {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
     use std::fs;
 
     use camino::Utf8PathBuf;
@@ -208,5 +253,41 @@ mod tests {
         assert_eq!(rules(&[]), [""; 0]);
         assert_eq!(rules(&["b".to_owned()]), ["affects-bad-pattern"]);
         assert_eq!(rules(&["b".to_owned(), "c".to_owned()]), ["affects-bad-pattern"]);
+    }
+
+    #[test]
+    fn records_may_share_their_patterns() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Utf8PathBuf::try_from(dir.path().canonicalize().unwrap()).unwrap();
+        fs::create_dir_all(root.join("docs/adr")).unwrap();
+        for (number, patterns) in
+            [["a/**", "b/**"], ["b/**", "!a/**"], ["c/**", "/a"], ["b/**", "b/**"], ["a/**", "/a"]]
+                .into_iter()
+                .enumerate()
+        {
+            let mut record = format!(
+                "---\nid: \"000{number}\"\ntitle: Some title\nstatus: draft\ndate: 2026-01-01\naffects:\n"
+            );
+            for pattern in patterns {
+                let negate = pattern.starts_with('!');
+                let pattern = pattern.trim_start_matches('!');
+                writeln!(record, "  - {{type: path, pattern: \"{pattern}\", negate: {negate}}}").unwrap();
+            }
+            record += "---\n";
+            fs::write(root.join(format!("docs/adr/000{number}-a.md")), record).unwrap();
+        }
+        for (files, governed) in [
+            (&["a/x"][..], &["0000", "0004"][..]),
+            (&["b/x"], &["0000", "0001", "0003"]),
+            (&["b/x", "a/x"], &["0000", "0003", "0004"]),
+        ] {
+            let files: Vec<String> = files.iter().map(ToString::to_string).collect();
+            let (_, report) = corpus::check(&root, "docs/adr", &files).unwrap();
+            let ids: Vec<&str> = report.governed_by.iter().map(|d| d.record_id.as_str()).collect();
+            assert_eq!(ids, governed, "{files:?}");
+            let bad: Vec<_> =
+                report.findings.iter().map(|f| (f.id.as_deref(), f.pattern.as_deref())).collect();
+            assert_eq!(bad, [(Some("0002"), Some("/a")), (Some("0004"), Some("/a"))], "{files:?}");
+        }
     }
 }

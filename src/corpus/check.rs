@@ -2,7 +2,6 @@
 
 use camino::Utf8Path;
 
-use super::affects::Matchers;
 use super::beside::beside;
 use super::decide::{Decisions, Declared, FileMarkers as MarkersOf};
 use super::discover::is_record_name;
@@ -35,7 +34,7 @@ pub(super) fn check_by(
     let corpus = reader.load(root, dir)?;
     let changed_files = distinct(paths.iter().map(|p| p.replace('\\', "/")));
     let changed_records = changed_records(dir, &changed_files);
-    let resolve = || Matchers::of(&corpus.records).resolve(&changed_files);
+    let resolve = || corpus.matchers().resolve(&changed_files);
     let is_large = paths.len() >= SCANNED_BESIDE_FROM;
     let (markers, (picked, mut findings)) = beside(is_large, || scan_markers(root, paths), resolve);
 
@@ -94,7 +93,7 @@ pub(super) fn explain_by(
     let broken = findings.iter().any(|f| f.severity == Severity::Error);
     let mut decisions = Decisions::default();
     if !broken {
-        let (picked, of_matchers) = Matchers::of(&corpus.records).resolve(&[path.replace('\\', "/")]);
+        let (picked, of_matchers) = corpus.matchers().resolve(&[path.replace('\\', "/")]);
         let markers = match &scan {
             Scan::Scanned(s) => s.declared.as_slice(),
             _ => &[],

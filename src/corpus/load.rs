@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use camino::Utf8Path;
 
-use super::affects::Compiled;
+use super::affects::{Compiled, Matchers, Patterns};
 use super::cache::{Cache, FileReader, Reading};
 use super::discover::{self, RecordFile};
 use super::paths::resolve;
@@ -123,6 +123,7 @@ pub(crate) struct Corpus {
     pub(crate) records: Vec<Placed>,
     /// Findings of the files themselves.
     pub(crate) findings: Vec<Finding>,
+    patterns: OnceLock<Patterns>,
     pub(super) memo: Memo,
 }
 
@@ -166,7 +167,11 @@ impl Corpus {
             records.extend(read.record.as_ref().map(place));
         }
         records.sort_by(|a: &Placed, b| cmp_code_units(&a.record().id, &b.record().id));
-        Self { files, records, findings, memo: Memo::default() }
+        Self { files, records, findings, patterns: OnceLock::new(), memo: Memo::default() }
+    }
+
+    pub(crate) fn matchers(&self) -> Matchers<'_> {
+        Matchers::new(&self.records, self.patterns.get_or_init(|| Patterns::of(&self.records)))
     }
 }
 

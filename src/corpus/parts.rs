@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use camino::Utf8Path;
 
-use super::affects::Matchers;
+use super::affects::{Matchers, Patterns};
 use super::load::{Placed, Reader};
 use super::locale::locale_cmp;
 use crate::error::Result;
@@ -40,7 +40,7 @@ pub(super) fn exceptions(
     let files: Vec<String> = files.iter().map(|f| f.replace('\\', "/")).collect();
     let mut exceptions: Exceptions =
         records.iter().map(|placed| (placed.record().id.clone(), Vec::new())).collect();
-    for found in Matchers::of(&records).matches(&files) {
+    for found in Matchers::new(&records, &Patterns::of(&records)).matches(&files) {
         if let Some(lists) = exceptions.get_mut(&records[found.index].record().id) {
             lists.push(found.fired);
         }

@@ -5,7 +5,6 @@
 
 use camino::Utf8Path;
 
-use super::affects::Matchers;
 use super::decide::{Decisions, Declared};
 use super::load::Reader;
 use super::paths::resolve;
@@ -53,7 +52,7 @@ pub struct SurveyedRecord {
 /// Where the corpus directory cannot be read.
 pub fn survey(root: &Utf8Path, dir: &str, files: Vec<String>) -> Result<Survey> {
     let corpus = Reader::default().load(root, dir)?;
-    let matchers = Matchers::of(&corpus.records);
+    let matchers = corpus.matchers();
     let mut scanner = Scanner::new(root);
     let mut decide = |path: &String| {
         let scan = scanner.scan(window::normalise(path));
