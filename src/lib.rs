@@ -50,5 +50,6 @@ pub mod session_dir;
 pub mod slots;
 pub mod snapshot;
 pub mod text;
+mod threads;
 pub mod tools;
 pub mod validate;

@@ -1,11 +1,11 @@
 //! Which records the `affects` matchers of a corpus pick for a set of changed files.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::sync::Arc;
 
 use super::beside::beside;
 use super::glob::{BadPattern, Candidates, Glob};
-use super::load::Placed;
+use super::load::{Placed, Valid};
 use super::locale::locale_cmp;
 use super::package::package_pattern_is_valid;
 use super::record::{Matcher, MatcherKind, Record};
@@ -56,26 +56,26 @@ type Verdict = Result<bool, Problem>;
 /// The patterns of a corpus, each once: many records speak of the same files.
 #[derive(Debug, Default)]
 pub(crate) struct Patterns {
-    /// Of each, a matcher that has it: the place of its record, and its own place there.
-    firsts: Vec<(usize, usize)>,
+    /// Of each, a record and the place of the matcher in it that has it. Shared with the threads that match.
+    firsts: Arc<Vec<(Arc<Valid>, usize)>>,
     /// The place in `firsts` of each matcher of each record, in their order.
     places: Vec<usize>,
 }
 
 impl Patterns {
     pub(crate) fn of(records: &[Placed]) -> Self {
-        let mut patterns = Self::default();
+        let (mut firsts, mut places) = (Vec::new(), Vec::new());
         let mut known = HashMap::new();
-        for (index, placed) in records.iter().enumerate() {
+        for placed in records {
             for (at, matcher) in placed.compiled().iter().enumerate() {
                 let place = *known.entry((matcher.kind.as_str(), &*matcher.pattern)).or_insert_with(|| {
-                    patterns.firsts.push((index, at));
-                    patterns.firsts.len() - 1
+                    firsts.push((Arc::clone(&placed.valid), at));
+                    firsts.len() - 1
                 });
-                patterns.places.push(place);
+                places.push(place);
             }
         }
-        patterns
+        Self { firsts: Arc::new(firsts), places }
     }
 }
 
@@ -115,7 +115,7 @@ impl<'a> Matchers<'a> {
     }
 
     fn judge_all(&self, files: &[String]) -> (Vec<Match>, Vec<Finding>) {
-        let of_patterns = self.verdicts(&Candidates::new(files));
+        let of_patterns = self.verdicts(Candidates::new(files));
         let mut verdicts = self.patterns.places.iter().map(|at| of_patterns[*at]);
         let mut findings = Vec::new();
         let judge = |index| self.judge(index, &mut verdicts, &mut findings);
@@ -125,14 +125,15 @@ impl<'a> Matchers<'a> {
     }
 
     /// Of each pattern, whether it matches one of the files.
-    fn verdicts(&self, files: &Candidates) -> Vec<Verdict> {
-        let firsts = &self.patterns.firsts;
-        let judge = |range: Range<usize>| -> Vec<Verdict> {
-            firsts[range].iter().map(|&(index, at)| self.records[index].compiled()[at].fires(files)).collect()
-        };
-        let is_large = firsts.len() * files.len() >= MATCHED_BESIDE_FROM;
+    fn verdicts(&self, files: Candidates) -> Vec<Verdict> {
+        let (firsts, files) = (Arc::clone(&self.patterns.firsts), Arc::new(files));
         let half = firsts.len() / 2;
-        let (later, mut all) = beside(is_large, || judge(half..firsts.len()), || judge(0..half));
+        let is_large = firsts.len() * files.len() >= MATCHED_BESIDE_FROM;
+        let later = {
+            let (firsts, files) = (Arc::clone(&firsts), Arc::clone(&files));
+            move || verdicts(&firsts[half..], &files)
+        };
+        let (later, mut all) = beside(is_large, later, || verdicts(&firsts[..half], &files));
         all.extend(later);
         all
     }
@@ -168,6 +169,10 @@ impl<'a> Matchers<'a> {
         fired.sort_by(|a, b| locale_cmp(&a.kind, &b.kind).then_with(|| locale_cmp(&a.pattern, &b.pattern)));
         (!is_suppressed && !fired.is_empty()).then_some(Match { index, fired })
     }
+}
+
+fn verdicts(patterns: &[(Arc<Valid>, usize)], files: &Candidates) -> Vec<Verdict> {
+    patterns.iter().map(|(record, at)| record.compiled()[*at].fires(files)).collect()
 }
 
 /// Why a matcher never fires.

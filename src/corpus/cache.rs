@@ -64,7 +64,7 @@ struct Entry {
 /// What a look at a directory tells.
 struct Looked {
     /// None where the system keeps none open.
-    directory: Option<Directory>,
+    directory: Option<Arc<Directory>>,
     /// Of its record files, in no order.
     names: Vec<String>,
     /// What they give together, unless one of them has to be read.
@@ -81,19 +81,18 @@ pub(super) enum Reading<'l> {
 
 impl Known {
     /// Looks at all of it, without reading a file.
-    fn look(&self, dir: &Utf8Path, given: &str) -> Result<Looked> {
-        let directory = Directory::open(dir);
-        let are_as_known = |places: Range<usize>| {
-            let mut files = self.files.iter().skip(places.start).take(places.len());
-            self.corpus.is_some() && files.all(|(name, entry)| entry.is_of(directory.as_ref(), name))
-        };
+    fn look(self: &Arc<Self>, dir: &Utf8Path, given: &str) -> Result<Looked> {
+        let directory = Directory::open(dir).map(Arc::new);
         // To list a directory takes about as long as to look at a third of its files.
         let (aside, all) = (self.files.len() / 3 * 2, self.files.len());
-        let (some_are, (names, others_are)) = beside(
-            self.corpus.is_some() && all >= LOOKED_AT_BESIDE_FROM,
-            || are_as_known(0..aside),
-            || (discover::record_names(dir, given), are_as_known(aside..all)),
-        );
+        let some_are = {
+            let (known, directory) = (Arc::clone(self), directory.clone());
+            move || known.are_as_known(directory.as_deref(), 0..aside)
+        };
+        let (some_are, (names, others_are)) =
+            beside(self.corpus.is_some() && all >= LOOKED_AT_BESIDE_FROM, some_are, || {
+                (discover::record_names(dir, given), self.are_as_known(directory.as_deref(), aside..all))
+            });
         let names = names?;
         let is_unchanged = some_are
             && others_are
@@ -101,6 +100,12 @@ impl Known {
             && names.iter().all(|name| self.files.contains_key(name));
         let corpus = self.corpus.as_ref().filter(|_| is_unchanged).map(Arc::clone);
         Ok(Looked { directory, names, corpus })
+    }
+
+    /// Whether the files at these places are as they were. Not if there was one that may not be believed.
+    fn are_as_known(&self, directory: Option<&Directory>, places: Range<usize>) -> bool {
+        let mut files = self.files.iter().skip(places.start).take(places.len());
+        self.corpus.is_some() && files.all(|(name, entry)| entry.is_of(directory, name))
     }
 
     /// What is known of a file that is as it was.
@@ -145,7 +150,7 @@ impl Cache {
         let mut kept = HashMap::with_capacity(files.len());
         let read = files.iter().map(|file| {
             let name = file.file.file_name().unwrap_or_default();
-            if let Some(entry) = known.find(directory.as_ref(), name) {
+            if let Some(entry) = known.find(directory.as_deref(), name) {
                 kept.insert(name.to_owned(), entry.clone());
                 return Arc::clone(&entry.file);
             }

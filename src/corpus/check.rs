@@ -36,7 +36,11 @@ pub(super) fn check_by(
     let changed_records = changed_records(dir, &changed_files);
     let resolve = || corpus.matchers().resolve(&changed_files);
     let is_large = paths.len() >= SCANNED_BESIDE_FROM;
-    let (markers, (picked, mut findings)) = beside(is_large, || scan_markers(root, paths), resolve);
+    let scan = {
+        let (root, paths) = (root.to_owned(), paths.to_owned());
+        move || scan_markers(&root, &paths)
+    };
+    let (markers, (picked, mut findings)) = beside(is_large, scan, resolve);
 
     let scanned: Vec<MarkersOf<'_>> = markers
         .files

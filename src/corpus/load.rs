@@ -32,6 +32,13 @@ pub(crate) struct Valid {
     compiled: OnceLock<Vec<Compiled>>,
 }
 
+impl Valid {
+    /// The matchers of the record, compiled.
+    pub(super) fn compiled(&self) -> &[Compiled] {
+        self.compiled.get_or_init(|| Compiled::all(&self.record))
+    }
+}
+
 impl ReadFile {
     pub(super) fn parse(shown: &str, bytes: &[u8], listener: Option<Listener<'_>>) -> Self {
         let text = String::from_utf8_lossy(bytes);
@@ -52,7 +59,7 @@ impl ReadFile {
 /// A valid record and where it stands.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed {
-    valid: Arc<Valid>,
+    pub(super) valid: Arc<Valid>,
     /// As reports show it.
     pub(crate) path: String,
 }
@@ -64,7 +71,7 @@ impl Placed {
 
     /// The matchers of the record, compiled.
     pub(crate) fn compiled(&self) -> &[Compiled] {
-        self.valid.compiled.get_or_init(|| Compiled::all(&self.valid.record))
+        self.valid.compiled()
     }
 }
 

@@ -166,22 +166,31 @@ async fn begin<Q: Question>(
     clock: Clock,
     cancel: &Cancel,
 ) -> Result<Begun<Q::Report>> {
-    let (cwd, owner, engine) = (ask.cwd.clone(), ask.owner, ask.engine);
-    let env = if engine == EngineChoice::Embedded { Vec::new() } else { ask.env.clone() };
-    let (question, dir) = (Arc::clone(question), dir.to_owned());
-    let work = move || {
-        let root = canonical(&cwd)?;
-        if engine != EngineChoice::Embedded {
-            if let Some(session) = Session::open(root.as_std_path(), &env, owner, clock)? {
-                return Ok(Begun::Opened(root, session));
-            }
-            if engine == EngineChoice::Cli {
-                return Err(Error::EngineUnavailable);
-            }
+    let (ask, question, dir) = (ask.clone(), Arc::clone(question), dir.to_owned());
+    blocking(clock, cancel, move || open(&ask, &*question, &dir, clock)).await
+}
+
+/// The embedded engine's answer to a check where that is the engine to ask. None where a command is. Blocks, and does
+/// not look at the time.
+pub(crate) fn check_here(ask: &Ask, paths: Vec<String>) -> Result<Option<CheckReport>> {
+    let dir = ask.dir.as_deref().unwrap_or(DEFAULT_DIR);
+    match open(ask, &Check { paths }, dir, Clock::start(ask.deadline))? {
+        Begun::Answered((_, report)) => Ok(Some(report)),
+        Begun::Opened(..) => Ok(None),
+    }
+}
+
+fn open<Q: Question>(ask: &Ask, question: &Q, dir: &str, clock: Clock) -> Result<Begun<Q::Report>> {
+    let root = canonical(&ask.cwd)?;
+    if ask.engine != EngineChoice::Embedded {
+        if let Some(session) = Session::open(root.as_std_path(), &ask.env, ask.owner, clock)? {
+            return Ok(Begun::Opened(root, session));
         }
-        question.embedded(&root, &dir).map(Begun::Answered)
-    };
-    blocking(clock, cancel, work).await
+        if ask.engine == EngineChoice::Cli {
+            return Err(Error::EngineUnavailable);
+        }
+    }
+    question.embedded(&root, dir).map(Begun::Answered)
 }
 
 /// `cwd` without links, in the form in which a shell would show it.

@@ -29,9 +29,12 @@ pub const MAX_CHECKS: u32 = 500;
 /// How many checks of the embedded engine read the corpus at once. They take no slot and no budget.
 pub const MAX_EMBEDDED_CHECKS: usize = 2;
 
-/// How many answers at once have their targets looked at again in the background. Each has a thread meanwhile, and each
-/// thread keeps memory of its own.
-pub const MAX_LOOKS: usize = 2;
+/// How many more are made at once in one go with the look at where a file lies. A host runs its hooks one after another.
+pub const MAX_CHECKS_AHEAD: usize = 1;
+
+/// From an answer that was given without a look at its targets to that look. One look is for all answers meanwhile, and
+/// there is one at a time: each takes a thread for a moment, and each thread keeps memory of its own.
+pub const LOOK_AFTER: Duration = Duration::from_millis(10);
 
 /// How many sessions are remembered; the one that was met first is forgotten first.
 pub const MAX_SESSIONS: usize = 64;

@@ -15,6 +15,7 @@ mod cache;
 pub mod edits;
 mod event;
 pub mod limits;
+mod looks;
 mod notes;
 mod patience;
 mod places;
@@ -37,7 +38,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tracing::Instrument as _;
 
-pub use self::repository::{ADRKIT_DIR, Changes, Later, Located, Repository};
+pub use self::repository::{ADRKIT_DIR, Ahead, Changes, Later, Located, Repository};
 pub(crate) use self::rulings::RecordId;
 pub use self::switch::{ADRKIT_HOOKS, hooks_enabled};
 pub use self::warning::LogFn;
@@ -51,7 +52,8 @@ use crate::slots::{Slot, Slots};
 use budget::Budget;
 use cache::Cache;
 use event::Event;
-use limits::{CALL_DEADLINE, MAX_EMBEDDED_CHECKS, MAX_LOOKS};
+use limits::{CALL_DEADLINE, MAX_CHECKS_AHEAD, MAX_EMBEDDED_CHECKS};
+use looks::Looks;
 use notes::Sessions;
 use patience::Patience;
 use places::Places;
@@ -96,7 +98,7 @@ struct Core {
     repository: Box<dyn Repository>,
     slots: Slots,
     embedded: Semaphore,
-    looks: Semaphore,
+    ahead: Semaphore,
     memory: Mutex<Memory>,
     warnings: Arc<Warnings>,
     refresh: Option<RefreshScheduler>,
@@ -108,6 +110,7 @@ struct Core {
 struct Memory {
     budget: Budget,
     cache: Cache,
+    looks: Looks,
     places: Places,
     sessions: Sessions,
     patience: Patience,
@@ -134,7 +137,7 @@ impl Hooks {
             repository: Box::new(repository),
             slots: options.slots,
             embedded: Semaphore::new(MAX_EMBEDDED_CHECKS),
-            looks: Semaphore::new(MAX_LOOKS),
+            ahead: Semaphore::new(MAX_CHECKS_AHEAD),
             memory: Mutex::default(),
             warnings,
             refresh,

@@ -43,6 +43,22 @@ pub trait Repository: Send + Sync + 'static {
 
     /// Where the targets of an edit lie.
     fn locate(&self, cwd: Utf8PathBuf, targets: Vec<String>) -> Later<'_, Result<Located>>;
+
+    /// Where the target of an edit lies, and what a check of it says, where that takes no process and it lies outside of
+    /// the corpus. Whoever can do both in one go spares the way back and forth.
+    fn locate_and_check(&self, cwd: Utf8PathBuf, target: String) -> Later<'_, Result<Ahead>> {
+        let located = self.locate(cwd, vec![target]);
+        Box::pin(async { Ok(Ahead { located: located.await?, report: None }) })
+    }
+}
+
+/// The answer to a check that nobody had to ask for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ahead {
+    /// Where the target lies.
+    pub located: Located,
+    /// What the check says. None where none was made.
+    pub report: Option<Result<CheckReport>>,
 }
 
 /// The files that have changed.
@@ -117,11 +133,11 @@ impl Repository for LocalRepository {
         Box::pin(async move {
             match engine::check(&self.ask(cwd)?, paths, cancel).await {
                 Ok(answer) => Ok(answer.report),
-                // Most repositories have no decisions; that is no failure to be told about.
-                Err(Error::Usage { .. }) if is_absent(cwd.join(self.corpus_dir())).await => {
-                    Ok(CheckReport::default())
+                Err(error) => {
+                    let dir = cwd.join(self.corpus_dir());
+                    let work = move || unless_absent(error, &dir);
+                    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Internal)?
                 }
-                Err(error) => Err(error),
             }
         })
     }
@@ -133,10 +149,34 @@ impl Repository for LocalRepository {
             tokio::task::spawn_blocking(work).await.map_err(|_| Error::Internal)?
         })
     }
+
+    fn locate_and_check(&self, cwd: Utf8PathBuf, target: String) -> Later<'_, Result<Ahead>> {
+        let (ask, corpus) = (self.ask(&cwd), self.corpus_dir().to_owned());
+        let span = tracing::Span::current();
+        let work = move || {
+            let _in_span = span.enter();
+            let located = locate(&cwd, &corpus, &[target])?;
+            let report = match (&ask, &located.paths[..]) {
+                (Ok(ask), [Some(path)]) if !located.in_corpus => check_here(ask, path),
+                _ => None,
+            };
+            Ok(Ahead { located, report })
+        };
+        Box::pin(async { tokio::task::spawn_blocking(work).await.map_err(|_| Error::Internal)? })
+    }
 }
 
-async fn is_absent(dir: Utf8PathBuf) -> bool {
-    tokio::task::spawn_blocking(move || !dir.is_dir()).await.unwrap_or(false)
+/// Most repositories have no decisions; that is no failure to be told about.
+fn unless_absent(error: Error, corpus: &Utf8Path) -> Result<CheckReport> {
+    let is_absent = matches!(error, Error::Usage { .. }) && !corpus.is_dir();
+    if is_absent { Ok(CheckReport::default()) } else { Err(error) }
+}
+
+/// What the embedded engine says, where that is the one to ask.
+fn check_here(ask: &Ask, path: &str) -> Option<Result<CheckReport>> {
+    let corpus = ask.cwd.join(ask.dir.as_deref().unwrap_or(DEFAULT_DIR));
+    let said = engine::check_here(ask, vec![path.to_owned()]);
+    said.or_else(|error| unless_absent(error, &corpus).map(Some)).transpose()
 }
 
 fn locate(cwd: &Utf8Path, corpus: &str, targets: &[String]) -> Result<Located> {

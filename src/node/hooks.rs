@@ -15,7 +15,7 @@ use super::environment::Environment;
 use super::failure::{Thrown, guarded, refused};
 use super::input::{self, POST_TOOL_USE, SESSION_START, TOOL_NAME};
 use super::options::{Options, absolute};
-use super::promise::{here, promise};
+use super::promise::{begun, here, promise};
 use crate::hooks::{self, HookOutput, edits};
 use crate::snapshot;
 
@@ -112,7 +112,7 @@ impl Hooks {
                 Poll::Ready(output) => Ok(output.map(|output| Either::B(HookAnswer::from(output)))),
                 Poll::Pending => {
                     let work = async move { Ok(hooks.on_post_tool_use(&input).await) };
-                    promise(env, work, answer).map(|promise| Some(Either::A(promise)))
+                    begun(env, work, answer).map(|promise| Some(Either::A(promise)))
                 }
             }
         })

@@ -7,6 +7,7 @@
 use std::future::Future;
 use std::pin::pin;
 use std::sync::{Mutex, Once, PoisonError};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use napi::bindgen_prelude::{Object, ToNapiValue};
@@ -40,6 +41,30 @@ where
     let executor = executor().map_err(|e| thrown(&e))?;
     let (settle, promise) = settled(env, convert)?;
     executor.spawn(async move { settle(contained(work).await) });
+    Ok(promise)
+}
+
+/// As [`promise`], but `work` begins on this thread, from where it may start more in the background: what it waits for is
+/// under way a thread sooner.
+///
+/// # Errors
+/// As [`promise`].
+pub(super) fn begun<T, V, W, C>(env: &Env, work: W, convert: C) -> Result<Object<'_>, Thrown>
+where
+    T: Send + 'static,
+    V: ToNapiValue + 'static,
+    W: Future<Output = Result<T>> + Send + 'static,
+    C: FnOnce(T) -> V + Send + 'static,
+{
+    let executor = executor().map_err(|e| thrown(&e))?;
+    let (settle, promise) = settled(env, convert)?;
+    let mut work = Box::pin(contained(work));
+    let _context = executor.enter();
+    // The executor polls it again, and so hears of whatever this waker was to be told.
+    match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(outcome) => settle(outcome),
+        Poll::Pending => drop(executor.spawn(async move { settle(work.await) })),
+    }
     Ok(promise)
 }
 

@@ -28,7 +28,6 @@ mod platform;
 mod registry;
 mod signal_name;
 mod supervise;
-mod threads;
 #[cfg(unix)]
 mod turn;
 #[cfg(unix)]
@@ -45,6 +44,7 @@ pub use tokio_util::sync::CancellationToken as Cancel;
 
 pub use self::signal_name::signal_name;
 use crate::error::{Error, Result};
+use crate::threads::Ready;
 
 /// From the polite signal to the forced one.
 pub const GRACE: Duration = Duration::from_secs(1);
@@ -251,13 +251,13 @@ fn begin(
 fn prepare(
     owner: Owner,
     cancel: &Cancel,
-) -> io::Result<Option<(registry::Entry, platform::Waker, platform::Wakeups, threads::Ready)>> {
+) -> io::Result<Option<(registry::Entry, platform::Waker, platform::Wakeups, Ready)>> {
     if cancel.is_cancelled() {
         return Ok(None);
     }
     let (waker, wakeups) = platform::wake_pair()?;
     let Some(entry) = registry::enter(owner, waker.clone()) else { return Ok(None) };
-    Ok(Some((entry, waker, wakeups, threads::Ready::take()?)))
+    Ok(Some((entry, waker, wakeups, Ready::take()?)))
 }
 
 /// Who waits for the end, and is told once: of a panic, if nothing else comes.

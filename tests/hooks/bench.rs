@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use adrkit_native::error::{Error, Result};
 use adrkit_native::hooks::limits::MAX_CONTEXT_CHARS;
-use adrkit_native::hooks::{Changes, HookOutput, Hooks, Later, Located, Options, Repository};
+use adrkit_native::hooks::{Ahead, Changes, HookOutput, Hooks, Later, Located, Options, Repository};
 use adrkit_native::process::Cancel;
 use adrkit_native::report::{CheckReport, Decision};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -210,6 +210,19 @@ impl Repository for Fake {
             let paths: Vec<_> = targets.into_iter().map(leads).collect();
             let in_corpus = in_corpus || paths.iter().flatten().any(|path| path.starts_with("docs/adr/"));
             Ok(Located { paths, in_corpus })
+        })
+    }
+
+    fn locate_and_check(&self, cwd: Utf8PathBuf, target: String) -> Later<'_, Result<Ahead>> {
+        Box::pin(async move {
+            let located = self.locate(cwd.clone(), vec![target]).await?;
+            let report = match &located.paths[..] {
+                [Some(path)] if !located.in_corpus && !self.world().starts_processes => {
+                    Some(self.check(&cwd, vec![path.clone()], &Cancel::new()).await)
+                }
+                _ => None,
+            };
+            Ok(Ahead { located, report })
         })
     }
 }

@@ -186,6 +186,22 @@ async fn time_is_capped_when_the_disk_is_slow() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_check_of_the_embedded_engine_that_never_ends_holds_no_other() {
+    let bench = Bench::governed(&["a", "b"]);
+    bench.change(|world| {
+        world.starts_processes = false;
+        world.checks = [Check::Wedged, Check::Takes(Duration::ZERO)].into();
+    });
+    let (text, took) = timed(bench.edit(&edited("s", "a"))).await;
+    assert_eq!((text, took), (None, NOTE_DEADLINE));
+    assert!(bench.edit(&edited("s", "b")).await.is_some());
+    sleep(CALL_DEADLINE).await;
+    assert!(bench.line().contains("took too long"));
+    assert!(bench.edit(&edited("s", "a")).await.is_some());
+    assert_eq!(bench.counts.checks(), 3);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_check_has_a_deadline_of_its_own_that_starts_with_its_process() {
     let bench = Bench::governed(&["a", "b", "c"]);
     bench.change(|world| world.checks = [Check::Hangs].into());

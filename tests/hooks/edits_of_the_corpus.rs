@@ -21,19 +21,24 @@ async fn it_drops_what_was_checked_and_what_was_told_but_not_the_start() {
 
 #[tokio::test(start_paused = true)]
 async fn a_note_under_way_tells_what_the_corpus_says_now() {
-    let bench = Bench::governed(&["a"]);
-    bench.change(|world| {
-        world.checks = [Check::Takes(Duration::from_millis(500)), Check::Takes(Duration::ZERO)].into();
-    });
-    let (note, record) = (edited("s", "a"), edited("s", "docs/adr/0002.md"));
-    let (text, _) = tokio::join!(bench.edit(&note), async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        bench.change(|world| world.govern(&["a"], &[("0002", "accepted")]));
-        bench.edit(&record).await
-    });
-    assert!(text.unwrap().contains("accepted decisions 0002."));
-    // And that is remembered.
-    assert_eq!(bench.edit(&note).await, None);
+    for starts_processes in [true, false] {
+        let bench = Bench::governed(&["a"]);
+        bench.change(|world| {
+            world.starts_processes = starts_processes;
+            world.checks = [Check::Takes(Duration::from_millis(500)), Check::Takes(Duration::ZERO)].into();
+        });
+        let (note, record) = (edited("s", "a"), edited("s", "docs/adr/0002.md"));
+        let (text, _) = tokio::join!(bench.edit(&note), async {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            bench.change(|world| world.govern(&["a"], &[("0002", "accepted")]));
+            bench.edit(&record).await
+        });
+        assert!(text.unwrap().contains("accepted decisions 0002."));
+        // And that is remembered.
+        assert_eq!(bench.edit(&note).await, None);
+        // The file, the record, and the file again.
+        assert_eq!(bench.counts.checks(), 3);
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,14 +4,15 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::task::Poll;
 use std::time::Duration;
 
-use adrkit_native::hooks::limits::{CALL_DEADLINE, MAX_LOOKS, MAX_TEXT_AT_ONCE};
+use adrkit_native::hooks::limits::{CALL_DEADLINE, LOOK_AFTER, MAX_TEXT_AT_ONCE};
 use serde_json::json;
+use tokio::time::sleep;
 
 use crate::bench::{Bench, edited, tool};
 
 /// Lets what was begun in the background end.
 async fn settle() {
-    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    sleep(Duration::from_secs(1)).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -66,22 +67,35 @@ async fn a_file_that_has_come_to_lead_elsewhere_is_noticed_for_the_next_answer()
 
 /// Each look has a thread, and each thread keeps memory: a burst of edits must not start many.
 #[tokio::test(start_paused = true)]
-async fn only_so_many_answers_are_looked_at_again_at_once() {
-    const EDITS: usize = 4 * MAX_LOOKS;
-    let bench = Bench::governed(&["a"]);
-    assert!(bench.edit(&edited("s", "a")).await.is_some());
-    let looks = || bench.counts.locations.load(SeqCst) - 1;
+async fn answers_in_quick_succession_share_a_look() {
+    let bench = Bench::governed(&["a", "b"]);
+    for path in ["a", "b"] {
+        assert!(bench.edit(&edited("s", path)).await.is_some());
+    }
+    let before = bench.counts.locations.load(SeqCst);
+    let looks = || bench.counts.locations.load(SeqCst) - before;
+    let burst = || {
+        for path in ["a", "b", "a", "a"] {
+            assert_eq!(bench.edit_now(&edited("s", path)), Poll::Ready(None));
+        }
+    };
     let takes = Duration::from_secs(1);
     bench.change(|world| world.disk_takes = takes);
-    for _ in 0..EDITS {
-        assert_eq!(bench.edit_now(&edited("s", "a")), Poll::Ready(None));
-    }
-    tokio::time::sleep(takes / 2).await;
-    assert_eq!(looks(), MAX_LOOKS);
-    tokio::time::sleep(takes).await;
-    assert_eq!(looks(), 2 * MAX_LOOKS);
-    tokio::time::sleep(takes * 4).await;
-    assert_eq!(looks(), EDITS);
+    burst();
+    sleep(LOOK_AFTER / 2).await;
+    assert_eq!(looks(), 0);
+    sleep(takes / 2).await;
+    assert_eq!(looks(), 1);
+    // Those that come meanwhile wait for the end, and share another.
+    burst();
+    burst();
+    sleep(takes / 4).await;
+    assert_eq!(looks(), 1);
+    sleep(takes * 4).await;
+    assert_eq!(looks(), 2);
+    burst();
+    sleep(takes * 4).await;
+    assert_eq!(looks(), 3);
 }
 
 #[tokio::test(start_paused = true)]
@@ -90,13 +104,31 @@ async fn a_disk_that_does_not_answer_holds_up_other_looks_for_a_while_only() {
     assert!(bench.edit(&edited("s", "a")).await.is_some());
     let looks = || bench.counts.locations.load(SeqCst) - 1;
     bench.change(|world| world.disk_is_wedged = true);
-    for _ in 0..=MAX_LOOKS {
+    for _ in 0..2 {
         assert_eq!(bench.edit_now(&edited("s", "a")), Poll::Ready(None));
+        sleep(CALL_DEADLINE / 2).await;
+        assert_eq!(looks(), 1);
     }
-    tokio::time::sleep(CALL_DEADLINE / 2).await;
-    assert_eq!(looks(), MAX_LOOKS);
-    tokio::time::sleep(CALL_DEADLINE).await;
-    assert_eq!(looks(), MAX_LOOKS + 1);
+    sleep(CALL_DEADLINE).await;
+    assert_eq!(looks(), 2);
+}
+
+/// A task goes with its runtime, and the hooks may outlive it.
+#[test]
+fn looks_go_on_in_another_runtime() {
+    let runtime =
+        || tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    let bench = Bench::governed(&["a"]);
+    runtime().block_on(async {
+        assert!(bench.edit(&edited("s", "a")).await.is_some());
+        assert_eq!(bench.edit_now(&edited("s", "a")), Poll::Ready(None));
+    });
+    assert_eq!(bench.counts.locations.load(SeqCst), 1);
+    runtime().block_on(async {
+        assert_eq!(bench.edit_now(&edited("s", "a")), Poll::Ready(None));
+        sleep(CALL_DEADLINE).await;
+    });
+    assert_eq!(bench.counts.locations.load(SeqCst), 2);
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,5 +1,6 @@
-//! The threads that follow processes. One that has nothing to follow any more rests for a while: to start another
-//! takes about a twentieth of the time that a short process does.
+//! Threads for work that blocks or computes. One that has nothing to do any more rests for a while: to start another takes
+//! about a twentieth of the time that a short process does, and it may begin milliseconds late, since the system likes
+//! to put it on the processor of the thread that started it, which is busy. One that rests is awake in microseconds.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -7,13 +8,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use super::THREAD_STACK_BYTES;
+/// The stack of a thread, of which only what is used takes memory.
+const STACK_BYTES: usize = 2 * 1024 * 1024;
 
 /// How long a thread rests before it ends.
 const REST: Duration = Duration::from_secs(5);
 
 /// How many rest at most. The start of a session has about as many processes at once.
-pub(super) const MAX_RESTING: usize = 4;
+const MAX_RESTING: usize = 4;
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -21,27 +23,24 @@ static RESTING: Mutex<Vec<(ThreadId, Sender<Job>)>> = Mutex::new(Vec::new());
 
 /// A thread that waits for its job, and ends without one when this is dropped.
 #[must_use]
-pub(super) struct Ready(Sender<Job>);
+pub(crate) struct Ready(Sender<Job>);
 
 impl Ready {
     /// One that rests, or else a new one.
     ///
     /// # Errors
     /// Where the system starts no thread.
-    pub(super) fn take() -> io::Result<Self> {
+    pub(crate) fn take() -> io::Result<Self> {
         if let Some((_, thread)) = resting().pop() {
             return Ok(Self(thread));
         }
         let (thread, jobs) = mpsc::channel();
         let work = move || work(&jobs, REST);
-        thread::Builder::new()
-            .name("adrkit-process".to_owned())
-            .stack_size(THREAD_STACK_BYTES)
-            .spawn(work)?;
+        thread::Builder::new().name("adrkit-work".to_owned()).stack_size(STACK_BYTES).spawn(work)?;
         Ok(Self(thread))
     }
 
-    pub(super) fn run(self, job: impl FnOnce() + Send + 'static) {
+    pub(crate) fn run(self, job: impl FnOnce() + Send + 'static) {
         // It waits as long as this is there.
         let _ = self.0.send(Box::new(job));
     }
