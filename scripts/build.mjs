@@ -19,6 +19,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values } = parseArgs({
   options: { target: { type: 'string' }, output: { type: 'string' }, portable: { type: 'boolean', default: false } },
 });
+/** How large a function may be to be inlined, as LLVM counts; its own threshold is 225. */
+const INLINE_THRESHOLD = 40;
 const cargo = findCargo();
 const target = values.target ?? hostTriple(cargo);
 const withZig = values.portable && target.includes('-linux-');
@@ -53,7 +55,7 @@ function flags() {
     [join(sysroot.trim(), 'lib', 'rustlib', 'src', 'rust'), '/rust'],
     [root, '/adrkit-native'],
   ];
-  return [...given.filter(Boolean), ...names.map(([from, to]) => `--remap-path-prefix=${from}=${to}`), ...linking()];
+  return [...given.filter(Boolean), `-Cllvm-args=-inline-threshold=${INLINE_THRESHOLD}`, ...names.map(([from, to]) => `--remap-path-prefix=${from}=${to}`), ...linking()];
 }
 
 /** What a platform's linker must be told. */

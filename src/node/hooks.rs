@@ -13,7 +13,7 @@ use super::calls::{ask, json};
 use super::cancel::CancelHandle;
 use super::environment::Environment;
 use super::failure::{Thrown, guarded, refused};
-use super::input::{self, POST_TOOL_USE, SESSION_START, TOOL_NAME};
+use super::input::{self, SESSION_START};
 use super::options::{Options, absolute};
 use super::promise::{begun, here, promise};
 use crate::hooks::{self, HookOutput, edits};
@@ -103,11 +103,9 @@ impl Hooks {
     ) -> Result<Option<Either<Object<'env>, HookAnswer>>, Thrown> {
         guarded(|| {
             let Some(State { hooks, .. }) = self.state() else { return Ok(None) };
-            let tool = input::text_member(&input, TOOL_NAME).map_err(refused)?;
-            if !tool.is_some_and(|name| edits::is_edit_tool(&name)) {
-                return Ok(None);
-            }
-            let input = input::read(&input, POST_TOOL_USE).map_err(refused)?;
+            let tool = input::tool_name(&input).map_err(refused)?;
+            let Some(tool) = tool.filter(|name| edits::is_edit_tool(name)) else { return Ok(None) };
+            let input = input::read_post_tool_use(&input, tool).map_err(refused)?;
             match here(|| hooks.on_post_tool_use_now(&input))? {
                 Poll::Ready(output) => Ok(output.map(|output| Either::B(HookAnswer::from(output)))),
                 Poll::Pending => {

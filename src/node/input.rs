@@ -6,6 +6,7 @@
 use napi::bindgen_prelude::{Array, Object, Unknown};
 use napi::{JsString, JsStringUtf8, JsValue as _, Result, ValueType};
 use serde_json::{Map, Value};
+use tracing::level_filters::LevelFilter;
 
 /// The most text that is taken over of one input, in bytes of UTF-8. A text that does not fit is left out.
 const MAX_TEXT_BYTES: usize = 64 * 1024 * 1024;
@@ -17,38 +18,43 @@ const MAX_ENTRIES: u32 = 1024;
 pub(super) struct Member {
     name: &'static str,
     members: &'static [Member],
+    is_for_log: bool,
 }
 
 const fn leaf(name: &'static str) -> Member {
-    Member { name, members: &[] }
+    Member { name, members: &[], is_for_log: false }
+}
+
+/// One that is only logged, and left out where nothing is.
+const fn logged(name: &'static str) -> Member {
+    Member { name, members: &[], is_for_log: true }
 }
 
 const fn object(name: &'static str, members: &'static [Member]) -> Member {
-    Member { name, members }
+    Member { name, members, is_for_log: false }
 }
 
 /// Where the name of the tool stands.
-pub(super) const TOOL_NAME: &str = "toolName";
+const TOOL_NAME: &str = "toolName";
 
 /// What the hook at the start of a session looks at.
 pub(super) const SESSION_START: &[Member] = &[
     leaf("workingDirectory"),
     leaf("sessionId"),
     leaf("source"),
-    leaf("agentId"),
-    leaf("traceparent"),
-    leaf("tracestate"),
+    logged("agentId"),
+    logged("traceparent"),
+    logged("tracestate"),
 ];
 
-/// What the hook after a tool call looks at.
-pub(super) const POST_TOOL_USE: &[Member] = &[
-    leaf(TOOL_NAME),
+/// What the hook after a tool call looks at, but for the name of the tool.
+const POST_TOOL_USE: &[Member] = &[
     leaf("workingDirectory"),
     leaf("sessionId"),
-    leaf("agentId"),
-    leaf("toolCallId"),
-    leaf("traceparent"),
-    leaf("tracestate"),
+    logged("agentId"),
+    logged("toolCallId"),
+    logged("traceparent"),
+    logged("tracestate"),
     object("toolArgs", &[leaf("path"), leaf("command"), leaf("input"), leaf("patch")]),
     object(
         "toolResult",
@@ -65,19 +71,30 @@ pub(super) const POST_TOOL_USE: &[Member] = &[
     ),
 ];
 
-/// The text member `name` of `input`, if `input` is an object and has one.
+/// The name of the tool, if `input` is an object and has one.
 ///
 /// # Errors
 /// When reading it throws.
-pub(super) fn text_member(input: &Unknown<'_>, name: &'static str) -> Result<Option<String>> {
-    let members = [leaf(name)];
-    Ok(match read(input, &members)? {
-        Value::Object(mut found) => match found.remove(name) {
+pub(super) fn tool_name(input: &Unknown<'_>) -> Result<Option<String>> {
+    Ok(match read(input, &[leaf(TOOL_NAME)])? {
+        Value::Object(mut found) => match found.remove(TOOL_NAME) {
             Some(Value::String(text)) => Some(text),
             _ => None,
         },
         _ => None,
     })
+}
+
+/// The input of the hook after a call of the tool `name`, which has been read.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_post_tool_use(input: &Unknown<'_>, name: String) -> Result<Value> {
+    let mut found = read(input, POST_TOOL_USE)?;
+    if let Value::Object(members) = &mut found {
+        members.insert(TOOL_NAME.to_owned(), Value::String(name));
+    }
+    Ok(found)
 }
 
 /// `input` as far as `members` name it. What is of no use to a hook is null: a number, a function, a symbol.
@@ -130,7 +147,8 @@ impl Reader {
 
     fn members(&mut self, object: &Object<'_>, members: &[Member]) -> Result<Value> {
         let mut found = Map::new();
-        for member in members {
+        let is_logged = LevelFilter::current() >= LevelFilter::DEBUG;
+        for member in members.iter().filter(|member| is_logged || !member.is_for_log) {
             if let Some(value) = object.get::<Unknown>(member.name)? {
                 found.insert(member.name.to_owned(), self.value(&value, member.members)?);
             }
