@@ -1,9 +1,9 @@
 //! Which records the `affects` matchers of a corpus pick for a set of changed files.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::beside::beside;
+use super::beside::{Shared, beside, joined};
 use super::glob::{BadPattern, Candidates, Glob};
 use super::load::{Placed, Valid};
 use super::locale::locale_cmp;
@@ -13,6 +13,9 @@ use crate::report::{Finding, FiredMatcher, Severity};
 
 /// From so many pairs of a pattern and a file on, two threads match: a pair takes some 20 nanoseconds.
 const MATCHED_BESIDE_FROM: usize = 20_000;
+
+/// How many patterns a thread takes at once.
+const MATCHED_AT_ONCE: usize = 64;
 
 /// A record that matches, by its place in the corpus.
 #[derive(Debug, Clone)]
@@ -51,7 +54,7 @@ impl Compiled {
 }
 
 /// Does a matcher fire for one of the files? Some patterns are found to be bad only when they are put to use.
-type Verdict = Result<bool, Problem>;
+pub(super) type Verdict = Result<bool, Problem>;
 
 /// The patterns of a corpus, each once: many records speak of the same files.
 #[derive(Debug, Default)]
@@ -100,42 +103,43 @@ impl<'a> Matchers<'a> {
         self.records.iter().flat_map(problem).collect()
     }
 
-    /// The records that match, and everything that is to say about matchers.
-    pub(crate) fn resolve(&self, files: &[String]) -> (Vec<Match>, Vec<Finding>) {
-        let (matches, in_use) = self.judge_all(files);
+    /// Whether to match so many files is worth another thread.
+    pub(super) fn are_many_for(&self, files: usize) -> bool {
+        self.patterns.firsts.len() * files >= MATCHED_BESIDE_FROM
+    }
+
+    /// Finds out of each pattern whether it matches one of the `files`.
+    pub(super) fn asked_about(&self, files: &[String]) -> Shared<Verdict> {
+        let (firsts, files) = (Arc::clone(&self.patterns.firsts), files.to_owned());
+        let candidates = OnceLock::new();
+        Shared::new(firsts.len(), MATCHED_AT_ONCE, move |range| {
+            let candidates = candidates.get_or_init(|| Candidates::new(&files));
+            firsts[range].iter().map(|(record, at)| record.compiled()[*at].fires(candidates)).collect()
+        })
+    }
+
+    /// The records that match, by id in locale order, and everything that is to say about matchers.
+    pub(super) fn resolve(&self, verdicts: &[Verdict]) -> (Vec<Match>, Vec<Finding>) {
         let mut findings = self.findings();
-        findings.extend(in_use);
-        (matches, findings)
+        (self.judge_all(verdicts, &mut findings), findings)
     }
 
     /// The records that match, by id in locale order. A negated matcher that fires for any of the files takes its
     /// record out for all of them.
     pub(crate) fn matches(&self, files: &[String]) -> Vec<Match> {
-        self.judge_all(files).0
+        let asked = Arc::new(self.asked_about(files));
+        let aside = Arc::clone(&asked);
+        let (one, other) =
+            beside(self.are_many_for(files.len()), move || aside.take_part(), || asked.take_part());
+        self.judge_all(&joined(one, other), &mut Vec::new())
     }
 
-    fn judge_all(&self, files: &[String]) -> (Vec<Match>, Vec<Finding>) {
-        let of_patterns = self.verdicts(Candidates::new(files));
-        let mut verdicts = self.patterns.places.iter().map(|at| of_patterns[*at]);
-        let mut findings = Vec::new();
-        let judge = |index| self.judge(index, &mut verdicts, &mut findings);
+    fn judge_all(&self, verdicts: &[Verdict], findings: &mut Vec<Finding>) -> Vec<Match> {
+        let mut verdicts = self.patterns.places.iter().map(|at| verdicts[*at]);
+        let judge = |index| self.judge(index, &mut verdicts, findings);
         let mut matches: Vec<Match> = (0..self.records.len()).filter_map(judge).collect();
         matches.sort_by(|a, b| locale_cmp(self.id(a.index), self.id(b.index)));
-        (matches, findings)
-    }
-
-    /// Of each pattern, whether it matches one of the files.
-    fn verdicts(&self, files: Candidates) -> Vec<Verdict> {
-        let (firsts, files) = (Arc::clone(&self.patterns.firsts), Arc::new(files));
-        let half = firsts.len() / 2;
-        let is_large = firsts.len() * files.len() >= MATCHED_BESIDE_FROM;
-        let later = {
-            let (firsts, files) = (Arc::clone(&firsts), Arc::clone(&files));
-            move || verdicts(&firsts[half..], &files)
-        };
-        let (later, mut all) = beside(is_large, later, || verdicts(&firsts[..half], &files));
-        all.extend(later);
-        all
+        matches
     }
 
     fn id(&self, index: usize) -> &str {
@@ -171,13 +175,9 @@ impl<'a> Matchers<'a> {
     }
 }
 
-fn verdicts(patterns: &[(Arc<Valid>, usize)], files: &Candidates) -> Vec<Verdict> {
-    patterns.iter().map(|(record, at)| record.compiled()[*at].fires(files)).collect()
-}
-
 /// Why a matcher never fires.
 #[derive(Debug, Clone, Copy)]
-enum Problem {
+pub(super) enum Problem {
     LeadingSlash,
     InvalidGlob,
     InvalidPackage,

@@ -1,6 +1,8 @@
-//! Two pieces of work at once.
+//! Two pieces of work at once, and work that two share.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,6 +35,48 @@ pub(super) fn beside<A: Send + 'static, B>(
             .unwrap_or_else(|panic| resume_unwind(panic)),
     };
     (one, other)
+}
+
+/// Work on a list, of which each thread takes what nobody has begun, some places at a time.
+pub(super) struct Shared<R> {
+    next: AtomicUsize,
+    count: usize,
+    step: usize,
+    work: Box<dyn Fn(Range<usize>) -> Vec<R> + Send + Sync>,
+}
+
+/// What a thread has done of it: results from a place on.
+pub(super) type Part<R> = Vec<(usize, Vec<R>)>;
+
+impl<R> Shared<R> {
+    /// `work` gives a result for each place.
+    pub(super) fn new(
+        count: usize,
+        step: usize,
+        work: impl Fn(Range<usize>) -> Vec<R> + Send + Sync + 'static,
+    ) -> Self {
+        Self { next: AtomicUsize::new(0), count, step, work: Box::new(work) }
+    }
+
+    /// Does what is left to do.
+    pub(super) fn take_part(&self) -> Part<R> {
+        let mut part = Part::new();
+        loop {
+            let from = self.next.fetch_add(self.step, Ordering::Relaxed);
+            if from >= self.count {
+                return part;
+            }
+            part.push((from, (self.work)(from..self.count.min(from + self.step))));
+        }
+    }
+}
+
+/// The results in the order of their places.
+pub(super) fn joined<R>(one: Part<R>, other: Part<R>) -> Vec<R> {
+    let mut parts = one;
+    parts.extend(other);
+    parts.sort_by_key(|(from, _)| *from);
+    parts.into_iter().flat_map(|(_, results)| results).collect()
 }
 
 fn take<T>(open: &Mutex<Option<T>>) -> Option<T> {
@@ -73,6 +117,16 @@ mod tests {
         for n in 0..1000 {
             let list = vec![n];
             assert_eq!(beside(true, move || list, || n + 1), (vec![n], n + 1));
+        }
+    }
+
+    #[test]
+    fn what_is_shared_is_done_once_by_both() {
+        for count in [0, 1, 6, 7, 8, 1000] {
+            let shared = Arc::new(Shared::new(count, 7, |range| range.map(|at| at * 2).collect()));
+            let aside = Arc::clone(&shared);
+            let (one, other) = beside(true, move || aside.take_part(), || shared.take_part());
+            assert_eq!(joined(one, other), (0..count).map(|at| at * 2).collect::<Vec<_>>(), "{count}");
         }
     }
 

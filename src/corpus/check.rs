@@ -1,8 +1,10 @@
 //! `check` and `explain`: which decisions govern files.
 
+use std::sync::Arc;
+
 use camino::Utf8Path;
 
-use super::beside::beside;
+use super::beside::{Part, Shared, beside, joined};
 use super::decide::{Decisions, Declared, FileMarkers as MarkersOf};
 use super::discover::is_record_name;
 use super::load::{Corpus, Reader};
@@ -16,6 +18,9 @@ use crate::text::cmp_code_units;
 
 /// From so many paths on, their files are searched beside the matching.
 const SCANNED_BESIDE_FROM: usize = 32;
+
+/// How many files a thread takes at once. Those that lie near each other are found faster by one.
+const SCANNED_AT_ONCE: usize = 32;
 
 /// `adr check`: the exit code and the report. `root` is absolute and free of links.
 ///
@@ -34,13 +39,21 @@ pub(super) fn check_by(
     let corpus = reader.load(root, dir)?;
     let changed_files = distinct(paths.iter().map(|p| p.replace('\\', "/")));
     let changed_records = changed_records(dir, &changed_files);
-    let resolve = || corpus.matchers().resolve(&changed_files);
-    let is_large = paths.len() >= SCANNED_BESIDE_FROM;
-    let scan = {
-        let (root, paths) = (root.to_owned(), paths.to_owned());
-        move || scan_markers(&root, &paths)
+    let (marked, matchers) = (Marked::new(paths), corpus.matchers());
+    let scans = Arc::new(marked.scans(root));
+    let verdicts = Arc::new(matchers.asked_about(&changed_files));
+    let aside = {
+        let (scans, verdicts) = (Arc::clone(&scans), Arc::clone(&verdicts));
+        move || (scans.take_part(), verdicts.take_part())
     };
-    let (markers, (picked, mut findings)) = beside(is_large, scan, resolve);
+    let here = || {
+        let verdicts = verdicts.take_part();
+        (scans.take_part(), verdicts)
+    };
+    let are_many = paths.len() >= SCANNED_BESIDE_FROM || matchers.are_many_for(paths.len());
+    let ((scans_aside, verdicts_aside), (scans_here, verdicts_here)) = beside(are_many, aside, here);
+    let (picked, mut findings) = matchers.resolve(&joined(verdicts_aside, verdicts_here));
+    let markers = marked.seen(joined(scans_aside, scans_here));
 
     let scanned: Vec<MarkersOf<'_>> = markers
         .files
@@ -97,7 +110,9 @@ pub(super) fn explain_by(
     let broken = findings.iter().any(|f| f.severity == Severity::Error);
     let mut decisions = Decisions::default();
     if !broken {
-        let (picked, of_matchers) = corpus.matchers().resolve(&[path.replace('\\', "/")]);
+        let matchers = corpus.matchers();
+        let verdicts = matchers.asked_about(&[path.replace('\\', "/")]).take_part();
+        let (picked, of_matchers) = matchers.resolve(&joined(verdicts, Part::new()));
         let markers = match &scan {
             Scan::Scanned(s) => s.declared.as_slice(),
             _ => &[],
@@ -157,15 +172,32 @@ struct Markers {
     skipped: Vec<String>,
 }
 
-fn scan_markers(root: &Utf8Path, paths: &[String]) -> Markers {
-    let mut files = distinct(paths.iter().map(|p| window::normalise(p).to_owned()));
-    let skipped = files.split_off(files.len().min(MAX_MARKER_FILES));
-    let mut scanner = Scanner::new(root);
-    let files = files.into_iter().map(|path| {
-        let scan = scanner.scan(&path);
-        (path, scan)
-    });
-    Markers { files: files.collect(), skipped }
+/// The files that one check searches for markers.
+struct Marked {
+    /// Distinct, in code-unit order.
+    files: Arc<Vec<String>>,
+    skipped: Vec<String>,
+}
+
+impl Marked {
+    fn new(paths: &[String]) -> Self {
+        let mut files = distinct(paths.iter().map(|p| window::normalise(p).to_owned()));
+        let skipped = files.split_off(files.len().min(MAX_MARKER_FILES));
+        Self { files: Arc::new(files), skipped }
+    }
+
+    fn scans(&self, root: &Utf8Path) -> Shared<Scan> {
+        let (files, root) = (Arc::clone(&self.files), root.to_owned());
+        Shared::new(files.len(), SCANNED_AT_ONCE, move |range| {
+            let mut scanner = Scanner::new(&root);
+            files[range].iter().map(|path| scanner.scan(path)).collect()
+        })
+    }
+
+    fn seen(self, scans: Vec<Scan>) -> Markers {
+        let files = Arc::unwrap_or_clone(self.files);
+        Markers { files: files.into_iter().zip(scans).collect(), skipped: self.skipped }
+    }
 }
 
 impl Markers {
