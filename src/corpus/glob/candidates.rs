@@ -28,11 +28,6 @@ impl Candidates {
         Self { given, by_start, by_end }
     }
 
-    /// How many there are.
-    pub(in super::super) fn len(&self) -> usize {
-        self.given.len()
-    }
-
     /// The paths in the order in which they were given.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Candidate> {
         self.given.iter()
@@ -45,22 +40,23 @@ impl Candidates {
         Some(&self.given[self.by_start[found]])
     }
 
-    /// All paths that `affixes` admit, and perhaps others.
-    pub(super) fn near(&self, affixes: &Affixes) -> impl Iterator<Item = &Candidate> {
-        let (mut plain, mut slashed) = (&self.by_start[..], &[][..]);
-        if !affixes.prefix().is_empty() {
-            plain = self.range(&self.by_start, |units| begin(units, affixes.prefix()));
-        } else if !affixes.suffix().is_empty() {
-            plain = self.range(&self.by_end, |units| end(units, affixes.suffix()));
-            if affixes.may_end_in_slash() {
-                slashed = self.range(&self.by_end, |units| match units.split_last() {
-                    Some((&SLASH, units)) => end(units, affixes.suffix()),
-                    Some((last, _)) => last.cmp(&SLASH),
-                    None => Ordering::Less,
-                });
-            }
-        }
-        plain.iter().chain(slashed).map(|at| &self.given[*at])
+    /// All paths that `affixes` admit, and perhaps others, or some of them twice.
+    pub(super) fn near<'a>(&'a self, affixes: &'a Affixes) -> impl Iterator<Item = &'a Candidate> {
+        let (prefixes, suffixes) = (affixes.prefixes(), affixes.suffixes());
+        let by_suffix = if prefixes.is_empty() { suffixes } else { &[] };
+        let all = if prefixes.is_empty() && suffixes.is_empty() { &self.by_start[..] } else { &[] };
+        let begun = prefixes.iter().map(|start| self.range(&self.by_start, |units| begin(units, start)));
+        let ended = by_suffix.iter().map(|suffix| self.range(&self.by_end, |units| end(units, suffix)));
+        let by_slash = if affixes.may_end_in_slash() { by_suffix } else { &[] };
+        let slashed = by_slash.iter().map(|suffix| {
+            self.range(&self.by_end, |units| match units.split_last() {
+                Some((&SLASH, units)) => end(units, suffix),
+                Some((last, _)) => last.cmp(&SLASH),
+                None => Ordering::Less,
+            })
+        });
+        let places = begun.chain(ended).chain(slashed).flatten().chain(all);
+        places.map(|at| &self.given[*at])
     }
 
     /// The part of `order` for which `place` finds that it is neither before nor after what is looked for.
@@ -100,7 +96,7 @@ mod tests {
         "*.ts",
         "src/a.js",
     ];
-    const PATTERNS: [&str; 13] = [
+    const PATTERNS: [&str; 17] = [
         "src/**",
         "src/*.ts",
         "**/*.ts",
@@ -112,6 +108,10 @@ mod tests {
         ".hidden/**",
         "src/\u{1F600}.ts",
         "{src,lib}/a.ts",
+        "{src,s}*/**",
+        "**/*.{ts,js}",
+        "{,src/}a.ts",
+        "*.{ts,js}",
         "**/a.*",
         "nothing/**",
     ];
