@@ -10,14 +10,17 @@ static ROOT: CollatorBorrowed<'static> = CollatorBorrowed::new_root(CollatorOpti
 /// ASCII letters and digits alone need no collation data: whole texts without regard to case first, then lower case
 /// before upper.
 fn cmp_alphanumeric(a: &str, b: &str) -> Ordering {
-    let folded = |s: &str| s.to_ascii_lowercase();
-    folded(a).cmp(&folded(b)).then_with(|| b.cmp(a))
+    let fold = |b: u8| b.to_ascii_lowercase();
+    a.bytes().map(fold).cmp(b.bytes().map(fold)).then_with(|| b.cmp(a))
 }
 
 /// Compares as `a.localeCompare(b)` does: whole texts by letter, then by accent, then lower case before upper.
 /// Punctuation counts, and comes before digits and letters.
 #[must_use]
 pub fn locale_cmp(a: &str, b: &str) -> Ordering {
+    if a == b {
+        return Ordering::Equal;
+    }
     let is_simple = |s: &str| s.bytes().all(|b| b.is_ascii_alphanumeric());
     if is_simple(a) && is_simple(b) {
         return cmp_alphanumeric(a, b);
