@@ -80,30 +80,30 @@ const STEPS: &[Step] = &[
 /// `result` with at most `limit` bytes of JSON. `within` is the way to the object that is shortened and says so.
 /// None where no step helps: what remains then are single texts and numbers.
 pub(super) fn shorten(result: Tree, within: &[&str], limit: usize) -> Option<Tree> {
-    let mut shortened = Shortened { len: result.json_len(), result, within, limit, omitted: Vec::new() };
+    let mut shortened = Shortened { result, within, limit, omitted: Vec::new() };
     for step in STEPS {
         // Once is not enough where the words about an omission are longer than what was left out.
-        while shortened.excess() > 0 && shortened.apply(step) {
-            shortened.len = shortened.result.json_len();
-        }
+        while !shortened.fits() && shortened.apply(step) {}
     }
-    (shortened.excess() == 0).then_some(shortened.result)
+    shortened.fits().then_some(shortened.result)
 }
 
 /// A result on its way to its size.
 struct Shortened<'a> {
     result: Tree,
-    /// Its length as it was measured last.
-    len: usize,
     within: &'a [&'a str],
     limit: usize,
     omitted: Vec<(&'static str, usize)>,
 }
 
 impl Shortened<'_> {
+    fn fits(&self) -> bool {
+        self.result.json_len_within(self.limit).is_some()
+    }
+
     /// How many bytes are too many.
     fn excess(&self) -> usize {
-        self.len.saturating_sub(self.limit)
+        self.result.json_len().saturating_sub(self.limit)
     }
 
     /// Whether the step changed something.
@@ -136,8 +136,11 @@ impl Shortened<'_> {
     }
 
     fn shorten(&mut self, way: &'static [&'static str], keep: usize) -> bool {
+        if self.list(way).is_none_or(|list| list.len() <= keep) {
+            return false;
+        }
         let excess = self.excess();
-        let Some(list) = self.list(way).filter(|list| list.len() > keep) else { return false };
+        let Some(list) = self.list(way) else { return false };
         let leave_out = first_to_go(list, list.len() - keep, excess);
         let mut marks = leave_out.iter();
         list.retain(|_| marks.next() != Some(&true));
@@ -263,7 +266,8 @@ fn cut_texts(tree: &mut Tree, chars: usize, cuts: &mut Cuts) {
 
 /// Cuts `text` to `chars` characters, the ellipsis included; whether there were more.
 fn cut_text(text: &mut String, chars: usize) -> bool {
-    if text.chars().nth(chars).is_none() {
+    // No character takes less than a byte.
+    if text.len() <= chars || text.chars().nth(chars).is_none() {
         return false;
     }
     let end = text.char_indices().nth(chars.saturating_sub(1)).map_or(text.len(), |(at, _)| at);

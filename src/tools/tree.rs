@@ -30,14 +30,33 @@ impl Tree {
 
     /// How long it is as compact JSON, in bytes.
     pub(super) fn json_len(&self) -> usize {
+        self.json_len_within(usize::MAX).unwrap_or(usize::MAX)
+    }
+
+    /// The same if it is at most `most`; what is beyond is not looked at.
+    pub(super) fn json_len_within(&self, most: usize) -> Option<usize> {
+        let mut left = most;
+        self.take_len(&mut left)?;
+        Some(most - left)
+    }
+
+    /// Takes its length from what is `left`; none where that is too little.
+    fn take_len(&self, left: &mut usize) -> Option<()> {
         match self {
-            Self::Null => "null".len(),
-            Self::Bool(b) => if *b { "true" } else { "false" }.len(),
-            Self::Number(n) => n.to_string().len(),
-            Self::Text(text) => text_len(text),
-            Self::List(items) => enclosed_len(items.iter().map(Self::json_len)),
+            Self::Null => take(left, "null".len()),
+            Self::Bool(b) => take(left, if *b { "true" } else { "false" }.len()),
+            Self::Number(n) => take(left, n.to_string().len()),
+            Self::Text(text) => take(left, text_len(text)),
+            Self::List(items) => {
+                take(left, enclosing_len(items.len()))?;
+                items.iter().try_for_each(|item| item.take_len(left))
+            }
             Self::Object(entries) => {
-                enclosed_len(entries.iter().map(|(key, value)| text_len(key) + ":".len() + value.json_len()))
+                take(left, enclosing_len(entries.len()))?;
+                entries.iter().try_for_each(|(key, value)| {
+                    take(left, text_len(key) + ":".len())?;
+                    value.take_len(left)
+                })
             }
         }
     }
@@ -103,10 +122,14 @@ impl Serialize for Tree {
     }
 }
 
-/// The brackets, what stands in them, and the commas between.
-fn enclosed_len(lens: impl ExactSizeIterator<Item = usize>) -> usize {
-    let commas = lens.len().saturating_sub(1);
-    "[]".len() + commas + lens.sum::<usize>()
+fn take(left: &mut usize, len: usize) -> Option<()> {
+    *left = left.checked_sub(len)?;
+    Some(())
+}
+
+/// The brackets around so many entries, and the commas between.
+fn enclosing_len(count: usize) -> usize {
+    "[]".len() + count.saturating_sub(1)
 }
 
 /// The quotes, and the text as JSON writes it.
@@ -215,7 +238,10 @@ mod tests {
         fn the_length_is_that_of_the_json(text in any::<String>(), n in any::<i64>(), real in any::<f64>()) {
             let value = serde_json::json!({ text.clone(): [n, real, true, false, null, text], "none": [], "b": {} });
             let tree = Tree::of(&value).unwrap();
-            prop_assert_eq!(tree.json_len(), value.to_string().len());
+            let len = value.to_string().len();
+            prop_assert_eq!(tree.json_len(), len);
+            prop_assert_eq!(tree.json_len_within(len), Some(len));
+            prop_assert_eq!(tree.json_len_within(len - 1), None);
             prop_assert_eq!(serde_json::to_value(&tree).unwrap(), value);
         }
     }
