@@ -289,6 +289,7 @@ test('a page that is turned away tries again', here, async (t) => {
 
 test('a panel that is closed says so, and does not try again', here, async (t) => {
   const { page, panels } = await show(t, changed(t));
+  await until(() => panels.get('panel').streams === 1, 'the page is connected');
   panels.close('panel');
   await page.locator('#connection', { hasText: 'This panel was closed.' }).waitFor();
 });
