@@ -208,7 +208,11 @@ fn start(job: Job, image: &Image, limit: usize, waker: &Waker) -> io::Result<(Le
 }
 
 fn resume(main_thread: &OwnedHandle) -> io::Result<()> {
-    // SAFETY: the handle is ours, of a thread. The result is the former count of suspensions: one, or -1 for an error.
-    let count = unsafe { ResumeThread(main_thread.as_raw_handle()) };
-    if count == u32::MAX { Err(io::Error::last_os_error()) } else { Ok(()) }
+    // SAFETY: the handle is ours, of a thread. The result is the former count of suspensions, or -1 for an error.
+    match unsafe { ResumeThread(main_thread.as_raw_handle()) } {
+        u32::MAX => Err(io::Error::last_os_error()),
+        // It has run outside of the job, and what it has started may still do.
+        0 => Err(io::Error::other("the process was not suspended")),
+        _ => Ok(()),
+    }
 }
