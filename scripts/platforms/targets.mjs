@@ -48,6 +48,7 @@ export const targets = [
       { hangs: 'process::registry::tests::a_call_that_is_ended_during_its_spawn_is_killed_before_the_end_returns', why: TWO_STEPS },
       { test: /^process::watcher::tests::a_group_that_is_gone_gets_none$/, why: TWO_STEPS },
       { test: /^a_host_that_shuts_down_in_the_middle_of_spawns_leaves_nothing$/, why: TWO_STEPS },
+      { test: /^nothing_that_is_being_spawned_escapes_the_end$/, why: TWO_STEPS },
       { test: /^the environment is the one that is given, whole$/, why: LIBRARY_PATH },
       { test: /^a Node that was started through its interpreter is told by the report$/, why: NO_LOADER },
     ],
