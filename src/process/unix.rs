@@ -298,10 +298,11 @@ fn output_pipe() -> io::Result<(PipeReader, PipeWriter)> {
 
 /// Why something that a process needs could not be had.
 pub(super) fn start_error(error: &io::Error) -> Error {
-    match Errno::from_io_error(error) {
-        Some(Errno::MFILE | Errno::NFILE) => Error::TooManyOpenFiles,
-        _ => Error::SpawnFailed,
+    if let Some(Errno::MFILE | Errno::NFILE) = Errno::from_io_error(error) {
+        return Error::TooManyOpenFiles;
     }
+    tracing::debug!(%error, "a process or what it takes could not be had");
+    Error::SpawnFailed
 }
 
 /// Why the program did not start. The system tells by one number what may concern the program, the interpreter in its

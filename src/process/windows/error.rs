@@ -13,10 +13,11 @@ use crate::error::Error;
 
 /// Why something that a process needs could not be had.
 pub(in crate::process) fn start_error(error: &io::Error) -> Error {
-    match os_code(error) {
-        Some(ERROR_TOO_MANY_OPEN_FILES) => Error::TooManyOpenFiles,
-        _ => Error::SpawnFailed,
+    if os_code(error) == Some(ERROR_TOO_MANY_OPEN_FILES) {
+        return Error::TooManyOpenFiles;
     }
+    tracing::debug!(%error, "a process or what it takes could not be had");
+    Error::SpawnFailed
 }
 
 /// Why the program did not start. The system tells by one number what may concern the program or the working
