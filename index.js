@@ -18,9 +18,12 @@ const native = load();
 async function call(start, options, signal) {
   const handle = sync(() => new native.CancelHandle());
   const unwatch = watch(signal, handle);
-  const release = hold(native);
+  let release = () => {};
   try {
-    return await start(options, handle);
+    const answer = start(options, handle);
+    // Meanwhile a thread wakes to begin with it, which takes longer than this.
+    release = hold(native);
+    return await answer;
   } catch (error) {
     throw fromNative(error);
   } finally {

@@ -6,7 +6,7 @@
 
 use std::future::Future;
 use std::pin::pin;
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -66,6 +66,58 @@ where
         Poll::Pending => drop(executor.spawn(async move { settle(work.await) })),
     }
     Ok(promise)
+}
+
+/// The promise of what `start` begins, which has to tell once what became of it, from any thread. The promise is made
+/// while that is under way.
+///
+/// # Errors
+/// When Node-API refuses. What was begun goes on then.
+pub(super) fn started<T, V, C>(
+    env: &Env,
+    start: impl FnOnce(Settle<T>),
+    convert: C,
+) -> Result<Object<'_>, Thrown>
+where
+    T: Send + 'static,
+    V: ToNapiValue + 'static,
+    C: FnOnce(T) -> V + Send + 'static,
+{
+    silence_panics();
+    let meeting = Arc::new(Meeting::new());
+    let there = Arc::clone(&meeting);
+    start(Box::new(move |outcome| there.bring(Some(outcome), None)));
+    let (settle, promise) = settled(env, convert)?;
+    meeting.bring(None, Some(Box::new(settle)));
+    Ok(promise)
+}
+
+/// What settles a promise.
+pub(super) type Settle<T> = Box<dyn FnOnce(Result<T>) + Send>;
+
+/// Where an outcome and what it settles meet. Who comes second has the one settle the other.
+struct Meeting<T>(Mutex<Halves<T>>);
+
+struct Halves<T> {
+    outcome: Option<Result<T>>,
+    settle: Option<Settle<T>>,
+}
+
+impl<T> Meeting<T> {
+    fn new() -> Self {
+        Self(Mutex::new(Halves { outcome: None, settle: None }))
+    }
+
+    fn bring(&self, outcome: Option<Result<T>>, settle: Option<Settle<T>>) {
+        let mut there = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match (outcome.or(there.outcome.take()), settle.or(there.settle.take())) {
+            (Some(outcome), Some(settle)) => {
+                drop(there);
+                settle(outcome);
+            }
+            (outcome, settle) => *there = Halves { outcome, settle },
+        }
+    }
 }
 
 /// A promise, and what settles it from any thread, on the JavaScript thread with what `convert` makes of the result.
@@ -171,6 +223,29 @@ mod tests {
             None::<()>.ok_or(Error::Aborted).map_err(|_| panic!("secret"))
         }));
         assert_eq!(outcome, Err(Error::Internal));
+    }
+
+    #[test]
+    fn an_outcome_settles_whether_it_is_first_or_second() {
+        for outcome_first in [true, false] {
+            let (sender, settled) = std::sync::mpsc::channel();
+            let meeting = Meeting::new();
+            let settle = || -> Settle<u8> {
+                let sender = sender.clone();
+                Box::new(move |outcome| sender.send(outcome).unwrap())
+            };
+            if outcome_first {
+                meeting.bring(Some(Ok(1)), None);
+                assert!(settled.try_recv().is_err());
+                meeting.bring(None, Some(settle()));
+            } else {
+                meeting.bring(None, Some(settle()));
+                assert!(settled.try_recv().is_err());
+                meeting.bring(Some(Ok(1)), None);
+            }
+            drop((meeting, sender));
+            assert_eq!(settled.iter().collect::<Vec<_>>(), [Ok(1)]);
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::cancel::CancelHandle;
 use super::environment::Environment;
 use super::failure::{Thrown, guarded};
 use super::options::Options;
-use super::promise::settled;
+use super::promise::started;
 use crate::process::{self, Command, Finished, Outcome, signal_name};
 
 /// How a process ended and what it wrote.
@@ -66,9 +66,8 @@ pub fn run<'env>(
             max_output_bytes: options.max_output_bytes()?,
             owner: Environment::of(*env)?.owner,
         };
-        let (settle, promise) = settled(env, RunResult::from)?;
-        process::start(command, cancel.token.clone(), settle);
-        Ok(promise)
+        let start = |done| process::start(command, cancel.token.clone(), done);
+        started(env, start, RunResult::from).inspect_err(|_| cancel.token.cancel())
     })
 }
 
