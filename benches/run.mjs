@@ -67,7 +67,7 @@ function build() {
   mkdirSync(directory, { recursive: true });
   run(process.execPath, [join(root, 'scripts', 'build.mjs'), '--target', host, '--output', directory]);
   for (const name of ['index.js', 'lib', 'package.json']) cpSync(join(root, name), join(directory, name), { recursive: true });
-  run(cargo, ['build', '--release', '--locked', '--package', 'adrkit-benches', '--bins']);
+  run(cargo, ['build', '--release', '--locked', '--package', 'adrkit-benches', '--package', 'adrkit-native', '--bins']);
   if (wanted.includes('engine')) run(cargo, ['bench', '--locked', '--package', 'adrkit-benches', '--no-run']);
   return join(directory, readdirSync(directory).find((name) => name.endsWith('.node')));
 }
