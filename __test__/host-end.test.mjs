@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { run } from '@adrkit/native';
 
-import { cwd, host, members, onLinux, tree, until, zombies } from './fixtures/processes.mjs';
+import { cwd, host, isThere, members, onLinux, tree, until, watcherOf, zombies } from './fixtures/processes.mjs';
 
 /** Ends by itself when it is told to, and leaves a child behind. */
 const LEAVES = 'sleep 600 & : > "$READY"; while [ ! -e "$GO" ]; do sleep 0.01; done';
@@ -67,7 +67,10 @@ test('a watcher is gone, and reaped, when its call has settled', onLinux, async 
   const it = tree(t, LEAVES);
   const call = run(it.file, it.args, { cwd, env: it.env });
   const group = await it.watched();
+  const watcher = watcherOf(group);
   it.go();
   assert.equal((await call).exitCode, 0);
-  assert.deepEqual([members(group), zombies()], [[], 0]);
+  assert.deepEqual([isThere(watcher), zombies()], [false, 0]);
+  // What the shell left behind has been sent SIGKILL, and dies when it is given a processor.
+  await until(() => members(group).length === 0, 'the rest of the group is gone');
 });
